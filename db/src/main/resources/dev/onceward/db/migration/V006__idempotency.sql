@@ -32,6 +32,10 @@ CREATE INDEX idempotency_requests_by_expiry ON onceward.idempotency_requests (ex
 CALL onceward.isolate_by_workspace('onceward.idempotency_requests');
 
 GRANT SELECT, INSERT ON onceward.idempotency_requests TO onceward_app;
+-- Only to put a new answer in the place of an expired one, before the clean-up has come by.
+GRANT UPDATE (fingerprint, fingerprint_key_id, status, response_status, response_headers, response_body, created_at,
+    expires_at)
+  ON onceward.idempotency_requests TO onceward_app;
 
 CREATE POLICY ops_see_all ON onceward.idempotency_requests FOR SELECT TO onceward_ops, onceward_ops_read USING (true);
 -- The stored answers are the users' own.

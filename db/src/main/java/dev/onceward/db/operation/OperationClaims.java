@@ -1,0 +1,156 @@
+package dev.onceward.db.operation;
+
+import dev.onceward.db.operation.ClaimResult.Claimed;
+import dev.onceward.db.operation.ClaimResult.NotClaimed;
+import dev.onceward.db.operation.ClaimResult.Reason;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * Claims operations and keeps their leases, by the database's clock. All methods work in the
+ * transaction's workspace only. Stateless.
+ */
+public final class OperationClaims {
+
+  private OperationClaims() {}
+
+  /**
+   * Claims the operation whose newest event is {@code eventId}: queued, due for a retry, or left by
+   * an expired lease. The attempt counts from here.
+   *
+   * @param owner the claiming worker; unique among running workers
+   * @param lease how long the claim holds unless renewed
+   */
+  public static ClaimResult claim(Connection connection, UUID eventId, String owner, Duration lease)
+      throws SQLException {
+    String sql =
+        """
+        UPDATE onceward.operations o
+        SET state = 'running', attempt = o.attempt + 1, lease_owner = ?,
+          lease_expires_at = now() + make_interval(secs => ?), next_attempt_at = NULL, updated_at = now()
+        WHERE o.event_id = ? AND o.attempt < o.max_attempts
+          AND (o.state = 'queued'
+            OR (o.state = 'waiting_retry' AND o.next_attempt_at <= now())
+            OR (o.state = 'running' AND o.lease_expires_at <= now()))
+        RETURNING\s"""
+            + OperationRows.COLUMNS;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, owner);
+      statement.setDouble(2, seconds(lease));
+      statement.setObject(3, eventId);
+      try (ResultSet row = statement.executeQuery()) {
+        if (row.next()) {
+          return new Claimed(OperationRows.read(row));
+        }
+      }
+    }
+    return new NotClaimed(whyNot(connection, eventId));
+  }
+
+  private static Reason whyNot(Connection connection, UUID eventId) throws SQLException {
+    String sql =
+        """
+        SELECT o.event_id <> e.event_id AS superseded, o.state, o.attempt >= o.max_attempts AS used_up,
+          o.lease_expires_at <= now() AS expired
+        FROM onceward.operation_events e
+        JOIN onceward.operations o ON o.workspace_id = e.workspace_id AND o.id = e.operation_id
+        WHERE e.event_id = ?
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, eventId);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return Reason.NOT_VISIBLE;
+        }
+        OperationState state = OperationState.ofLabel(row.getString("state"));
+        if (row.getBoolean("superseded")) {
+          return Reason.SUPERSEDED;
+        }
+        if (state.isFinal()) {
+          return Reason.FINAL;
+        }
+        if (state == OperationState.RUNNING
+            && row.getBoolean("used_up")
+            && row.getBoolean("expired")) {
+          return Reason.ATTEMPTS_USED_UP;
+        }
+        // Queued means here: handed back between the two statements. Whoever handed it back did so
+        // at shutdown, and its
+        // record is redelivered.
+        return state == OperationState.RUNNING ? Reason.RUNNING_ELSEWHERE : Reason.NOT_DUE;
+      }
+    }
+  }
+
+  /** Extends a lease that is still held and has not expired; false if it is lost. */
+  public static boolean renew(Connection connection, Lease lease, Duration extension)
+      throws SQLException {
+    String sql =
+        """
+        UPDATE onceward.operations SET lease_expires_at = now() + make_interval(secs => ?)
+        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ? AND lease_expires_at > now()
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setDouble(1, seconds(extension));
+      bind(statement, 2, lease);
+      return oneRow(statement.executeUpdate(), lease);
+    }
+  }
+
+  /**
+   * Gives a running operation back to the queue and its attempt with it, at shutdown; false if the
+   * lease is lost.
+   */
+  public static boolean handBack(Connection connection, Lease lease) throws SQLException {
+    String sql =
+        """
+        UPDATE onceward.operations
+        SET state = 'queued', attempt = attempt - 1, lease_owner = NULL, lease_expires_at = NULL, updated_at = now()
+        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, 1, lease);
+      return oneRow(statement.executeUpdate(), lease);
+    }
+  }
+
+  /**
+   * Ends an operation whose last attempt's lease has expired as dead; false if it is in another
+   * state by now.
+   */
+  public static boolean buryExpired(Connection connection, UUID operationId) throws SQLException {
+    String sql =
+        """
+        UPDATE onceward.operations
+        SET state = 'dead', lease_owner = NULL, lease_expires_at = NULL, finished_at = now(), updated_at = now(),
+          last_error_code = 'LEASE_EXPIRED', last_error_summary = 'The worker of the last attempt did not come back'
+        WHERE id = ? AND state = 'running' AND attempt >= max_attempts AND lease_expires_at <= now()
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, operationId);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  static void bind(PreparedStatement statement, int first, Lease lease) throws SQLException {
+    statement.setObject(first, lease.operationId());
+    statement.setString(first + 1, lease.owner());
+    statement.setInt(first + 2, lease.attempt());
+  }
+
+  static boolean oneRow(int changed, Lease lease) {
+    if (changed > 1) {
+      throw new IllegalStateException(
+          "%d rows changed for operation %s".formatted(changed, lease.operationId()));
+    }
+    return changed == 1;
+  }
+
+  static double seconds(Duration duration) {
+    return duration.toMillis() / 1000.0;
+  }
+}

@@ -1,0 +1,222 @@
+package dev.onceward.embedded;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL as a child process. Thread-safe: every change of state holds the monitor. */
+final class EmbeddedPostgres implements PostgresServer {
+  private static final String NAME = "postgresql";
+  private static final String SUPERUSER = "postgres";
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+  private static final int PORT_TRIES = 3;
+  private static final int TAIL_LINES = 20;
+
+  private final PostgresOptions options;
+  private final ServerUser user;
+  private final PostgresBinaries binaries;
+  private final WorkDirectory work;
+  private final PostgresDirectory directory;
+  private final String password;
+  private volatile int port;
+  private volatile @Nullable ChildProcess postmaster;
+  private boolean closed;
+
+  private EmbeddedPostgres(PostgresOptions options, ServerUser user, WorkDirectory work) {
+    this.options = options;
+    this.user = user;
+    this.work = work;
+    this.binaries = PostgresBinaries.unpacked(user);
+    this.directory = new PostgresDirectory(work, binaries, user);
+    this.password = directory.prepare(SUPERUSER, options.isDurable());
+  }
+
+  static EmbeddedPostgres started(PostgresOptions options) {
+    if (options.port() != 0) {
+      FreePorts.requireFree(options.port(), NAME);
+    }
+    ServerUser user = ServerUser.detect();
+    WorkDirectory work = WorkDirectory.open(options.directory(), NAME);
+    try {
+      EmbeddedPostgres server = new EmbeddedPostgres(options, user, work);
+      server.startFirst();
+      return server;
+    } catch (RuntimeException e) {
+      work.close();
+      throw e;
+    }
+  }
+
+  private synchronized void startFirst() {
+    if (options.port() != 0) {
+      port = options.port();
+      start();
+      return;
+    }
+    for (int attempt = 1; ; attempt++) {
+      port = FreePorts.next();
+      try {
+        start();
+        return;
+      } catch (InfrastructureException e) {
+        if (attempt == PORT_TRIES || FreePorts.isFree(port)) {
+          throw e;
+        }
+        // another process took the port first: take another
+      }
+    }
+  }
+
+  @Override
+  public String host() {
+    return "127.0.0.1";
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public String superuser() {
+    return SUPERUSER;
+  }
+
+  @Override
+  public String superuserPassword() {
+    return password;
+  }
+
+  @Override
+  public boolean isRunning() {
+    ChildProcess child = postmaster;
+    return child != null && child.isAlive();
+  }
+
+  @Override
+  public synchronized void start() {
+    if (closed) {
+      throw new IllegalStateException("This PostgreSQL server has been closed.");
+    }
+    if (isRunning()) {
+      return;
+    }
+    FreePorts.requireFree(port, NAME);
+    directory.writeSettings(PostgresSettings.withDefaults(options.settings()), port);
+    ChildProcess child =
+        ChildCommand.program(
+                NAME, user.command(binaries.program("postgres"), "-D", directory.data().toString()))
+            .withEnvironment("LC_ALL", "C")
+            .withOutput(directory.log())
+            .withStopSignal(ShutdownMode.FAST.signal())
+            .start();
+    postmaster = child;
+    try {
+      awaitAnswer(child);
+    } catch (RuntimeException e) {
+      child.kill();
+      throw e;
+    }
+  }
+
+  private void awaitAnswer(ChildProcess child) {
+    Instant deadline = Instant.now().plus(options.startLimit());
+    while (true) {
+      try (Connection connection = connect("postgres")) {
+        return;
+      } catch (SQLException e) {
+        if (!child.isAlive()) {
+          throw PostgresFailure.explain(child.outputTail(TAIL_LINES), port, work.path());
+        }
+        if (PostgresFailure.isFinal(e) || Instant.now().isAfter(deadline)) {
+          throw new InfrastructureException(
+              "PostgreSQL in %s does not let the superuser in within %d s (%s). Its log is %s."
+                  .formatted(
+                      work.path(),
+                      options.startLimit().toSeconds(),
+                      e.getMessage(),
+                      directory.log()),
+              e);
+        }
+      }
+      if (child.awaitExit(Duration.ofMillis(25))) {
+        throw PostgresFailure.explain(child.outputTail(TAIL_LINES), port, work.path());
+      }
+    }
+  }
+
+  @Override
+  public synchronized void stop(ShutdownMode mode) {
+    ChildProcess child = postmaster;
+    if (child == null || !child.isAlive()) {
+      return;
+    }
+    child.send(mode.signal());
+    if (!child.awaitExit(STOP_LIMIT)) {
+      throw new InfrastructureException(
+          "PostgreSQL on port %d still runs %d s after a %s shutdown was asked for. %s"
+              .formatted(
+                  port,
+                  STOP_LIMIT.toSeconds(),
+                  mode,
+                  mode == ShutdownMode.SMART
+                      ? "It waits for its clients: disconnect them or use FAST."
+                      : "See its log " + directory.log()));
+    }
+  }
+
+  @Override
+  public synchronized void kill() {
+    ChildProcess child = postmaster;
+    if (child == null || !child.isAlive()) {
+      return;
+    }
+    List<ProcessHandle> children =
+        ProcessHandle.of(child.pid()).map(p -> p.descendants().toList()).orElse(List.of());
+    child.kill();
+    children.forEach(ProcessHandle::destroyForcibly);
+    for (ProcessHandle each : children) {
+      try {
+        each.onExit().get(10, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InfrastructureException("Interrupted while PostgreSQL was being killed.", e);
+      } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+        throw new InfrastructureException(
+            "A process of PostgreSQL (pid %d) is still there after SIGKILL.".formatted(each.pid()),
+            e);
+      }
+    }
+  }
+
+  @Override
+  public String logTail() {
+    ChildProcess child = postmaster;
+    return child == null ? "" : String.join("\n", child.outputTail(TAIL_LINES));
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    ChildProcess child = postmaster;
+    if (child != null && child.isAlive()) {
+      child.send(work.isTemporary() ? Signal.QUIT : Signal.INT);
+      if (!child.awaitExit(STOP_LIMIT)) {
+        kill();
+      }
+    }
+    work.close();
+  }
+
+  @Override
+  public String toString() {
+    return "PostgreSQL " + binaries.majorVersion() + " on port " + port + " in " + work.path();
+  }
+}

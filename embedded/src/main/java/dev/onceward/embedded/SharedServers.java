@@ -1,0 +1,48 @@
+package dev.onceward.embedded;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one PostgreSQL server and the one Kafka broker that all tests of a JVM share; each starts
+ * when first asked for, and both end with the JVM. A server that a test has killed or stopped is
+ * started again when the next one asks. Thread-safe.
+ */
+public final class SharedServers {
+  /** Ready with half the processor time; peak throughput does not matter in tests. */
+  private static final List<String> QUICK_JVM =
+      List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  private static @Nullable PostgresServer postgres;
+  private static @Nullable KafkaBroker kafka;
+
+  private SharedServers() {}
+
+  /** The shared server; temporary, and not durable: a crash test makes its own. */
+  public static synchronized PostgresServer postgres() {
+    PostgresServer shared = postgres;
+    if (shared == null) {
+      shared = PostgresServer.start(PostgresOptions.temporary().withoutDurability());
+      postgres = shared;
+      closeAtExit(shared::close);
+    }
+    shared.start();
+    return shared;
+  }
+
+  /** The shared broker; temporary. */
+  public static synchronized KafkaBroker kafka() {
+    KafkaBroker shared = kafka;
+    if (shared == null) {
+      shared = KafkaBroker.start(KafkaOptions.temporary().withJvmArguments(QUICK_JVM));
+      kafka = shared;
+      closeAtExit(shared::close);
+    }
+    shared.start();
+    return shared;
+  }
+
+  private static void closeAtExit(Runnable close) {
+    Runtime.getRuntime().addShutdownHook(new Thread(close, "onceward-shared-servers"));
+  }
+}

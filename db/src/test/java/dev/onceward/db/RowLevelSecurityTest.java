@@ -42,12 +42,12 @@ class RowLevelSecurityTest {
     for (Tenant tenant : List.of(one, other)) {
       database
           .app()
-          .inWorkspace(
+          .runInWorkspace(
               tenant.workspaceId(),
               connection -> {
                 TaskWriter.append(
-                    connection, NewTask.of("check_it", NewEvent.of("thing.checked", "thing", "1", "{}")));
-                return null;
+                    connection,
+                    NewTask.of("check_it", NewEvent.of("thing.checked", "thing", "1", "{}")));
               });
     }
     try (Connection superuser = database.superuser();
@@ -67,7 +67,8 @@ class RowLevelSecurityTest {
   }
 
   @Test
-  void every_table_with_a_workspace_and_every_partition_forces_row_level_security() throws SQLException {
+  void every_table_with_a_workspace_and_every_partition_forces_row_level_security()
+      throws SQLException {
     List<String> unforced =
         texts(
             "superuser",
@@ -78,7 +79,9 @@ class RowLevelSecurityTest {
                 AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'workspace_isolation'))
             """);
     assertThat(unforced).isEmpty();
-    assertThat(tablesWithWorkspace()).contains("outbox_events", "outbox_events_default", "operations", "stores").hasSizeGreaterThan(15);
+    assertThat(tablesWithWorkspace())
+        .contains("outbox_events", "outbox_events_default", "operations", "stores")
+        .hasSizeGreaterThan(15);
   }
 
   @ParameterizedTest
@@ -94,11 +97,14 @@ class RowLevelSecurityTest {
           if (!setting.isEmpty()) {
             statement.execute(setting);
           }
-          try (ResultSet row = statement.executeQuery("SELECT count(workspace_id) FROM onceward." + relation)) {
+          try (ResultSet row =
+              statement.executeQuery("SELECT count(workspace_id) FROM onceward." + relation)) {
             row.next();
             assertThat(row.getLong(1)).as("%s sees %s", role, relation).isZero();
           } catch (SQLException refused) {
-            assertThat(refused.getSQLState()).as("%s reads %s", role, relation).isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE);
+            assertThat(refused.getSQLState())
+                .as("%s reads %s", role, relation)
+                .isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE);
           }
         }
       }
@@ -127,7 +133,10 @@ class RowLevelSecurityTest {
     attempts.add("SELECT onceward.outbox_create_partitions(0, 1)");
     attempts.add("SET ROLE onceward_definer");
     attempts.add("SET ROLE onceward_owner");
-    for (String partition : texts("superuser", "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'onceward.outbox_events'::regclass")) {
+    for (String partition :
+        texts(
+            "superuser",
+            "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'onceward.outbox_events'::regclass")) {
       attempts.add("SELECT * FROM " + partition);
       attempts.add("DELETE FROM " + partition);
     }
@@ -137,7 +146,10 @@ class RowLevelSecurityTest {
           .as(attempt)
           .isInstanceOfSatisfying(
               SQLException.class,
-              refused -> assertThat(refused.getSQLState()).as(attempt).isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE));
+              refused ->
+                  assertThat(refused.getSQLState())
+                      .as(attempt)
+                      .isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE));
     }
   }
 
@@ -145,7 +157,7 @@ class RowLevelSecurityTest {
   void a_workspace_sees_its_own_rows_and_cannot_write_into_another() throws SQLException {
     database
         .app()
-        .inWorkspace(
+        .runInWorkspace(
             one.workspaceId(),
             connection -> {
               assertThat(OperationStore.list(connection, null, null, null, 10)).hasSize(1);
@@ -160,7 +172,6 @@ class RowLevelSecurityTest {
                   .isInstanceOf(SQLException.class)
                   .hasMessageContaining("row-level security");
               connection.rollback();
-              return null;
             });
   }
 
@@ -171,7 +182,8 @@ class RowLevelSecurityTest {
                 database
                     .app()
                     .inWorkspace(
-                        one.workspaceId(), connection -> AccessKeyStore.create(connection, other.userId(), "theirs")))
+                        one.workspaceId(),
+                        connection -> AccessKeyStore.create(connection, other.userId(), "theirs")))
         .isInstanceOfSatisfying(
             SQLException.class,
             refused -> assertThat(SqlStates.constraint(refused)).isEqualTo("access_keys_user"));
@@ -180,8 +192,14 @@ class RowLevelSecurityTest {
   @Test
   void definer_functions_look_across_workspaces_without_a_setting() throws SQLException {
     try (Connection connection = database.connect("onceward_app")) {
-      assertThat(AccessKeyStore.find(connection, one.accessKey().keyId()).orElseThrow().workspaceId()).isEqualTo(one.workspaceId());
-      assertThat(AccessKeyStore.find(connection, other.accessKey().keyId()).orElseThrow().workspaceId()).isEqualTo(other.workspaceId());
+      assertThat(
+              AccessKeyStore.find(connection, one.accessKey().keyId()).orElseThrow().workspaceId())
+          .isEqualTo(one.workspaceId());
+      assertThat(
+              AccessKeyStore.find(connection, other.accessKey().keyId())
+                  .orElseThrow()
+                  .workspaceId())
+          .isEqualTo(other.workspaceId());
       assertThat(OperationStore.due(connection, List.of("check_it"), 10)).isEmpty();
     }
     for (Tenant tenant : List.of(one, other)) {
@@ -235,7 +253,8 @@ class RowLevelSecurityTest {
   }
 
   private List<String> texts(String role, String sql) throws SQLException {
-    try (Connection connection = role.equals("superuser") ? database.superuser() : database.connect(role);
+    try (Connection connection =
+            role.equals("superuser") ? database.superuser() : database.connect(role);
         Statement statement = connection.createStatement()) {
       List<String> texts = new ArrayList<>();
       if (statement.execute(sql)) {

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class IdempotencyStoreTest {
 
   private static final Duration KEEP = Duration.ofHours(48);
-  private static final StoredAnswer ANSWER = new StoredAnswer(202, "{\"Location\":\"/v1/operations/1\"}", "{\"a\": 1}");
+  private static final StoredAnswer ANSWER =
+      new StoredAnswer(202, "{\"Location\":\"/v1/operations/1\"}", "{\"a\": 1}");
 
   private MigratedDatabase database;
   private Tenant tenant;
@@ -76,7 +77,8 @@ class IdempotencyStoreTest {
   @Test
   void the_lock_is_refused_outside_a_transaction() throws SQLException {
     try (Connection connection = database.connect("onceward_app")) {
-      assertThatThrownBy(() -> IdempotencyStore.tryLock(connection, scope, 1)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> IdempotencyStore.tryLock(connection, scope, 1))
+          .isInstanceOf(IllegalStateException.class);
     }
   }
 
@@ -90,13 +92,12 @@ class IdempotencyStoreTest {
     }
     database
         .app()
-        .inWorkspace(
+        .runInWorkspace(
             tenant.workspaceId(),
             connection -> {
               assertThat(IdempotencyStore.find(connection, scope)).isEmpty();
               assertThat(store(connection)).isTrue();
               assertThat(IdempotencyStore.find(connection, scope)).isPresent();
-              return null;
             });
   }
 
@@ -109,7 +110,9 @@ class IdempotencyStoreTest {
                     .app()
                     .inWorkspace(
                         tenant.workspaceId(),
-                        connection -> IdempotencyStore.storeCompleted(connection, scope, new byte[32], "k1", leaking, KEEP)))
+                        connection ->
+                            IdempotencyStore.storeCompleted(
+                                connection, scope, new byte[32], "k1", leaking, KEEP)))
         .isInstanceOf(SecretFoundException.class)
         .hasMessageNotContaining("abc");
   }

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MigrationsTest {
 
   @Test
-  void an_empty_database_is_prepared_and_preparing_it_again_changes_nothing(PostgresServer server, TestDatabase database) throws SQLException {
+  void an_empty_database_is_prepared_and_preparing_it_again_changes_nothing(
+      PostgresServer server, TestDatabase database) throws SQLException {
     Map<String, String> environment = new HashMap<>();
     environment.put("ONCEWARD_DATABASE_URL", database.jdbcUrl());
     environment.put("ONCEWARD_ADMIN_USER", server.superuser());
@@ -34,7 +35,9 @@ class MigrationsTest {
     assertThat(new MigrateMain(environment).run()).isZero();
     assertThat(new MigrateMain(environment).run()).isZero();
     assertThat(Migrations.migrate(database.jdbcUrl(), MigratedDatabase.PASSWORD)).isZero();
-    try (Connection app = DriverManager.getConnection(database.jdbcUrl(), "onceward_app", MigratedDatabase.PASSWORD)) {
+    try (Connection app =
+        DriverManager.getConnection(
+            database.jdbcUrl(), "onceward_app", MigratedDatabase.PASSWORD)) {
       RoleCheck.requireBoundByRowLevelSecurity(app);
     }
   }
@@ -42,20 +45,28 @@ class MigrationsTest {
   @Test
   void an_incomplete_environment_is_refused(PostgresServer server) {
     assertThat(new MigrateMain(Map.of()).run()).isEqualTo(3);
-    assertThat(new MigrateMain(Map.of("ONCEWARD_DATABASE_URL", server.jdbcUrl("postgres"))).run()).isEqualTo(3);
+    assertThat(new MigrateMain(Map.of("ONCEWARD_DATABASE_URL", server.jdbcUrl("postgres"))).run())
+        .isEqualTo(3);
   }
 
   @Test
-  void a_database_that_was_not_bootstrapped_says_so(PostgresServer server, TestDatabase database) throws SQLException {
-    MigratedDatabase.create(server).close(); // the roles exist on the server, the schema is not in this database
-    assertThatThrownBy(() -> Migrations.migrate(database.jdbcUrl(), "a wrong password")).isInstanceOf(FlywayException.class);
-    try (Connection app = DriverManager.getConnection(database.jdbcUrl(), "onceward_app", MigratedDatabase.PASSWORD)) {
-      assertThatThrownBy(() -> RoleCheck.requireBoundByRowLevelSecurity(app)).isInstanceOf(SchemaMissingException.class);
+  void a_database_that_was_not_bootstrapped_says_so(PostgresServer server, TestDatabase database)
+      throws SQLException {
+    MigratedDatabase.create(server)
+        .close(); // the roles exist on the server, the schema is not in this database
+    assertThatThrownBy(() -> Migrations.migrate(database.jdbcUrl(), "a wrong password"))
+        .isInstanceOf(FlywayException.class);
+    try (Connection app =
+        DriverManager.getConnection(
+            database.jdbcUrl(), "onceward_app", MigratedDatabase.PASSWORD)) {
+      assertThatThrownBy(() -> RoleCheck.requireBoundByRowLevelSecurity(app))
+          .isInstanceOf(SchemaMissingException.class);
     }
   }
 
   @Test
-  void nobody_of_ours_is_superuser_or_bypasses_row_level_security(PostgresServer server) throws SQLException {
+  void nobody_of_ours_is_superuser_or_bypasses_row_level_security(PostgresServer server)
+      throws SQLException {
     try (MigratedDatabase database = MigratedDatabase.create(server);
         Connection superuser = database.superuser();
         Statement statement = superuser.createStatement();
@@ -75,7 +86,8 @@ class MigrationsTest {
   }
 
   @Test
-  void every_definer_function_is_closed_to_the_public_and_pins_its_search_path(PostgresServer server) throws SQLException {
+  void every_definer_function_is_closed_to_the_public_and_pins_its_search_path(
+      PostgresServer server) throws SQLException {
     try (MigratedDatabase database = MigratedDatabase.create(server);
         Connection superuser = database.superuser();
         Statement statement = superuser.createStatement();

@@ -20,6 +20,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -107,11 +108,12 @@ class OperationLifeTest {
     expireLease(task);
     Lease second = claimed(task, "second");
     assertThat(second.attempt()).isEqualTo(2);
-    assertThat(in(c -> OperationFinishes.succeed(c, first, "{}"))).isFalse();
-    assertThat(in(c -> OperationClaims.renew(c, first, LEASE))).isFalse();
-    assertThat(in(c -> OperationFinishes.succeed(c, second, "{\"n\":1}"))).isTrue();
-    assertThat(in(c -> OperationFinishes.fail(c, second, "LATE", "late"))).isFalse();
-    assertThat(in(c -> OperationFinishes.retryLater(c, second, LEASE, "LATE", "late"))).isEmpty();
+    assertThat(yes(c -> OperationFinishes.succeed(c, first, "{}"))).isFalse();
+    assertThat(yes(c -> OperationClaims.renew(c, first, LEASE))).isFalse();
+    assertThat(yes(c -> OperationFinishes.succeed(c, second, "{\"n\":1}"))).isTrue();
+    assertThat(yes(c -> OperationFinishes.fail(c, second, "LATE", "late"))).isFalse();
+    assertThat(maybe(c -> OperationFinishes.retryLater(c, second, LEASE, "LATE", "late")))
+        .isEmpty();
     assertThat(reason(claim(task, "third"))).isEqualTo(Reason.FINAL);
     assertThat(find(task).result()).isEqualTo("{\"n\":1}");
     assertThat(find(task).state()).isEqualTo(OperationState.SUCCEEDED);
@@ -122,10 +124,10 @@ class OperationLifeTest {
     NewTask task = task(8);
     append(task);
     Lease lease = claimed(task, "owner");
-    assertThat(in(c -> OperationClaims.renew(c, lease, LEASE))).isTrue();
+    assertThat(yes(c -> OperationClaims.renew(c, lease, LEASE))).isTrue();
     assertThat(reason(claim(task, "another"))).isEqualTo(Reason.RUNNING_ELSEWHERE);
     expireLease(task);
-    assertThat(in(c -> OperationClaims.renew(c, lease, LEASE))).isFalse();
+    assertThat(yes(c -> OperationClaims.renew(c, lease, LEASE))).isFalse();
   }
 
   @Test
@@ -133,12 +135,20 @@ class OperationLifeTest {
     NewTask task = task(2);
     append(task);
     Lease first = claimed(task, "owner");
-    assertThat(in(c -> OperationFinishes.retryLater(c, first, Duration.ofHours(1), "AWAY", "the platform is away")))
+    assertThat(
+            maybe(
+                c ->
+                    OperationFinishes.retryLater(
+                        c, first, Duration.ofHours(1), "AWAY", "the platform is away")))
         .contains(OperationState.WAITING_RETRY);
     assertThat(reason(claim(task, "owner"))).isEqualTo(Reason.NOT_DUE);
     execute("UPDATE onceward.operations SET next_attempt_at = now()");
     Lease second = claimed(task, "owner");
-    assertThat(in(c -> OperationFinishes.retryLater(c, second, Duration.ZERO, "AWAY", "x".repeat(900))))
+    assertThat(
+            maybe(
+                c ->
+                    OperationFinishes.retryLater(
+                        c, second, Duration.ZERO, "AWAY", "x".repeat(900))))
         .contains(OperationState.DEAD);
     assertThat(find(task).lastErrorSummary()).hasSize(OperationFinishes.SUMMARY_LIMIT);
     assertThat(reason(claim(task, "owner"))).isEqualTo(Reason.FINAL);
@@ -149,10 +159,12 @@ class OperationLifeTest {
     NewTask task = task(1);
     append(task);
     claimed(task, "killed");
-    assertThat(in(c -> OperationClaims.buryExpired(c, task.operationId()))).as("lease still holds").isFalse();
+    assertThat(yes(c -> OperationClaims.buryExpired(c, task.operationId())))
+        .as("lease still holds")
+        .isFalse();
     expireLease(task);
     assertThat(reason(claim(task, "next"))).isEqualTo(Reason.ATTEMPTS_USED_UP);
-    assertThat(in(c -> OperationClaims.buryExpired(c, task.operationId()))).isTrue();
+    assertThat(yes(c -> OperationClaims.buryExpired(c, task.operationId()))).isTrue();
     assertThat(find(task).state()).isEqualTo(OperationState.DEAD);
     assertThat(find(task).lastErrorCode()).isEqualTo("LEASE_EXPIRED");
   }
@@ -162,7 +174,7 @@ class OperationLifeTest {
     NewTask task = task(1);
     append(task);
     Lease lease = claimed(task, "stopping");
-    assertThat(in(c -> OperationClaims.handBack(c, lease))).isTrue();
+    assertThat(yes(c -> OperationClaims.handBack(c, lease))).isTrue();
     assertThat(find(task).state()).isEqualTo(OperationState.QUEUED);
     assertThat(claimed(task, "next").attempt()).isEqualTo(1);
   }
@@ -184,7 +196,8 @@ class OperationLifeTest {
     append(task);
     execute("UPDATE onceward.operations SET updated_at = now() - interval '3 minutes'");
     assertThat(due()).isEmpty();
-    execute("INSERT INTO onceward.relay_state (relay, audited_snapshot) VALUES ('onceward', pg_current_snapshot())");
+    execute(
+        "INSERT INTO onceward.relay_state (relay, audited_snapshot) VALUES ('onceward', pg_current_snapshot())");
     assertThat(due()).extracting(DueOperation::operationId).containsExactly(task.operationId());
   }
 
@@ -195,7 +208,8 @@ class OperationLifeTest {
     Lease lease = claimed(task, "owner");
     assertThatThrownBy(() -> in(c -> OperationFinishes.succeed(c, lease, "{\"token\":\"t\"}")))
         .isInstanceOf(dev.onceward.db.secret.SecretFoundException.class);
-    assertThat(in(c -> OperationFinishes.fail(c, lease, "REFUSED", "GET https://u:p@h failed"))).isTrue();
+    assertThat(yes(c -> OperationFinishes.fail(c, lease, "REFUSED", "GET https://u:p@h failed")))
+        .isTrue();
     assertThat(find(task).lastErrorSummary()).contains("withheld");
   }
 
@@ -217,7 +231,8 @@ class OperationLifeTest {
       assertThatThrownBy(() -> execute("UPDATE onceward.operations SET " + change))
           .as(change)
           .isInstanceOfSatisfying(
-              SQLException.class, e -> assertThat(e.getSQLState()).as(change).isEqualTo(SqlStates.CHECK_VIOLATION));
+              SQLException.class,
+              e -> assertThat(e.getSQLState()).as(change).isEqualTo(SqlStates.CHECK_VIOLATION));
     }
   }
 
@@ -229,16 +244,18 @@ class OperationLifeTest {
       append(task);
       ids.add(0, task.operationId());
     }
-    List<Operation> firstPage = in(c -> OperationStore.list(c, OperationState.QUEUED, "check_it", null, 2));
+    List<Operation> firstPage =
+        in(c -> OperationStore.list(c, OperationState.QUEUED, "check_it", null, 2));
     List<Operation> rest = in(c -> OperationStore.list(c, null, null, firstPage.get(1).id(), 10));
     assertThat(firstPage).extracting(Operation::id).isEqualTo(ids.subList(0, 2));
     assertThat(rest).extracting(Operation::id).isEqualTo(ids.subList(2, 5));
-    assertThat(in(c -> OperationStore.list(c, OperationState.DEAD, null, null, 2))).isEmpty();
-    assertThat(in(c -> OperationStore.list(c, null, "another_kind", null, 2))).isEmpty();
+    assertThat(many(c -> OperationStore.list(c, OperationState.DEAD, null, null, 2))).isEmpty();
+    assertThat(many(c -> OperationStore.list(c, null, "another_kind", null, 2))).isEmpty();
   }
 
   private static NewTask task(int maxAttempts) {
-    NewTask task = NewTask.of("check_it", NewEvent.of("thing.checked", "thing", "1", "{\"id\": 1}"));
+    NewTask task =
+        NewTask.of("check_it", NewEvent.of("thing.checked", "thing", "1", "{\"id\": 1}"));
     return new NewTask(task.operationId(), task.kind(), maxAttempts, task.event());
   }
 
@@ -271,7 +288,22 @@ class OperationLifeTest {
   }
 
   private void expireLease(NewTask task) throws SQLException {
-    execute("UPDATE onceward.operations SET lease_expires_at = now() - interval '1 s' WHERE id = '%s'".formatted(task.operationId()));
+    execute(
+        "UPDATE onceward.operations SET lease_expires_at = now() - interval '1 s' WHERE id = '%s'"
+            .formatted(task.operationId()));
+  }
+
+  // AssertJ's assertThat is ambiguous for a bare type variable.
+  private boolean yes(Database.Work<Boolean> work) throws SQLException {
+    return in(work);
+  }
+
+  private <T> Optional<T> maybe(Database.Work<Optional<T>> work) throws SQLException {
+    return in(work);
+  }
+
+  private <T> List<T> many(Database.Work<List<T>> work) throws SQLException {
+    return in(work);
   }
 
   private <T> T in(Database.Work<T> work) throws SQLException {

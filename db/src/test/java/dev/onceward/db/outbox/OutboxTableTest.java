@@ -44,7 +44,17 @@ class OutboxTableTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{}", "[]", "null", "\"text\"", " 0 ", "{\"a\":[[],[{\"b\":1}]]}", "{\"a\":1e400,\"\":1.10, \"\":2}", "{\"z\":\"\\u0000 😀\"}"})
+  @ValueSource(
+      strings = {
+        "{}",
+        "[]",
+        "null",
+        "\"text\"",
+        " 0 ",
+        "{\"a\":[[],[{\"b\":1}]]}",
+        "{\"a\":1e400,\"\":1.10, \"\":2}",
+        "{\"z\":\"\\u0000 😀\"}"
+      })
   void the_payload_is_kept_byte_for_byte(String payload) throws SQLException {
     append(NewEvent.of("thing.made", "thing", "1", payload));
     assertThat(column("payload::text")).isEqualTo(payload);
@@ -60,13 +70,18 @@ class OutboxTableTest {
                 tenant.workspaceId(),
                 connection -> {
                   try (Statement statement = connection.createStatement();
-                      ResultSet row = statement.executeQuery("SELECT onceward.outbox_append('a.b', 'a', '1', '{}')")) {
+                      ResultSet row =
+                          statement.executeQuery(
+                              "SELECT onceward.outbox_append('a.b', 'a', '1', '{}')")) {
                     row.next();
                     return row.getObject(1, UUID.class);
                   }
                 });
-    assertThat(UuidV7.time(id)).isBetween(Instant.ofEpochMilli(before - 1), Instant.ofEpochMilli(System.currentTimeMillis() + 1));
-    assertThat(column("resource_type || ' ' || resource_id || ' ' || payload_version")).isEqualTo("a 1 1");
+    assertThat(UuidV7.time(id))
+        .isBetween(
+            Instant.ofEpochMilli(before - 1), Instant.ofEpochMilli(System.currentTimeMillis() + 1));
+    assertThat(column("resource_type || ' ' || resource_id || ' ' || payload_version"))
+        .isEqualTo("a 1 1");
     assertThat(column("tableoid::regclass::text")).matches("onceward.outbox_events_\\d{8}");
   }
 
@@ -83,8 +98,13 @@ class OutboxTableTest {
         "outbox_events_aggregate_id_length|a.b|thing|''|1",
         "outbox_events_payload_version_positive|a.b|thing|1|0"
       })
-  void odd_rows_are_refused_by_a_named_check(String constraint, String type, String aggregate, String id, int version) {
-    assertRefused(constraint, NewEvent.of(type, aggregate, id, "{}").withPayloadVersion(version).withResource("thing", "1"));
+  void odd_rows_are_refused_by_a_named_check(
+      String constraint, String type, String aggregate, String id, int version) {
+    assertRefused(
+        constraint,
+        NewEvent.of(type, aggregate, id, "{}")
+            .withPayloadVersion(version)
+            .withResource("thing", "1"));
   }
 
   @Test
@@ -95,12 +115,36 @@ class OutboxTableTest {
     NewEvent event = NewEvent.of("a.b", "a", "1", "{}");
     assertRefused(
         "outbox_events_id_is_version_7",
-        new NewEvent(UUID.randomUUID(), event.eventType(), 1, "a", "1", "a", "1", null, null, null, null, "{}"));
+        new NewEvent(
+            UUID.randomUUID(),
+            event.eventType(),
+            1,
+            "a",
+            "1",
+            "a",
+            "1",
+            null,
+            null,
+            null,
+            null,
+            "{}"));
     assertRefused("outbox_events_traceparent_form", event.withTrace(null, null, "00-XYZ"));
     assertRefused("outbox_events_request_id_form", event.withTrace("with blank", null, null));
     assertRefused(
         "outbox_events_id_before_year_10000",
-        new NewEvent(UUID.fromString("f0000000-0000-7000-8000-000000000000"), "a.b", 1, "a", "1", "a", "1", null, null, null, null, "{}"));
+        new NewEvent(
+            UUID.fromString("f0000000-0000-7000-8000-000000000000"),
+            "a.b",
+            1,
+            "a",
+            "1",
+            "a",
+            "1",
+            null,
+            null,
+            null,
+            null,
+            "{}"));
   }
 
   @Test
@@ -112,7 +156,7 @@ class OutboxTableTest {
                     .inTransaction(
                         connection -> {
                           OutboxWriter.append(connection, NewEvent.of("a.b", "a", "1", "{}"));
-                          return null;
+                          return true;
                         }))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("app.workspace_id is not set");
@@ -165,7 +209,10 @@ class OutboxTableTest {
       assertThat(row.getBoolean(1)).isTrue();
       assertThat(row.getBoolean(2) || row.getBoolean(3) || row.getBoolean(4)).isFalse();
       assertThat(row.getBoolean(5)).isTrue();
-      assertThat(row.getString(6)).doesNotContain("created_at").doesNotContain("xid").contains("payload");
+      assertThat(row.getString(6))
+          .doesNotContain("created_at")
+          .doesNotContain("xid")
+          .contains("payload");
     }
   }
 
@@ -173,7 +220,8 @@ class OutboxTableTest {
   void a_status_is_pending_until_audited_and_parked_ones_say_so() throws SQLException {
     append(NewEvent.of("a.b", "a", "1", "{}"));
     assertThat(status()).isEqualTo("pending");
-    execute("INSERT INTO onceward.relay_state (relay, audited_snapshot) VALUES ('onceward', pg_current_snapshot())");
+    execute(
+        "INSERT INTO onceward.relay_state (relay, audited_snapshot) VALUES ('onceward', pg_current_snapshot())");
     assertThat(status()).isEqualTo("dispatched");
     execute(
         """
@@ -208,7 +256,8 @@ class OutboxTableTest {
 
   private List<String> partitionOutcomes(int firstDay, int lastDay) throws SQLException {
     try (Connection relay = database.connect("onceward_relay");
-        PreparedStatement statement = relay.prepareStatement("SELECT outcome FROM onceward.outbox_create_partitions(?, ?)")) {
+        PreparedStatement statement =
+            relay.prepareStatement("SELECT outcome FROM onceward.outbox_create_partitions(?, ?)")) {
       statement.setInt(1, firstDay);
       statement.setInt(2, lastDay);
       List<String> outcomes = new ArrayList<>();
@@ -223,7 +272,10 @@ class OutboxTableTest {
 
   private static String uuidAt(Instant time) {
     String milliseconds = String.format(java.util.Locale.ROOT, "%012x", time.toEpochMilli());
-    return milliseconds.substring(0, 8) + "-" + milliseconds.substring(8) + "-7000-8000-000000000000";
+    return milliseconds.substring(0, 8)
+        + "-"
+        + milliseconds.substring(8)
+        + "-7000-8000-000000000000";
   }
 
   private String status() throws SQLException {
@@ -233,7 +285,8 @@ class OutboxTableTest {
             tenant.workspaceId(),
             connection -> {
               try (Statement statement = connection.createStatement();
-                  ResultSet row = statement.executeQuery("SELECT status FROM onceward.outbox_event_status")) {
+                  ResultSet row =
+                      statement.executeQuery("SELECT status FROM onceward.outbox_event_status")) {
                 row.next();
                 return row.getString(1);
               }
@@ -243,7 +296,8 @@ class OutboxTableTest {
   private String column(String expression) throws SQLException {
     try (Connection superuser = database.superuser();
         Statement statement = superuser.createStatement();
-        ResultSet row = statement.executeQuery("SELECT " + expression + " FROM onceward.outbox_events")) {
+        ResultSet row =
+            statement.executeQuery("SELECT " + expression + " FROM onceward.outbox_events")) {
       row.next();
       return row.getString(1);
     }

@@ -15,13 +15,15 @@ class CredentialCipherTest {
 
   @Test
   void text_comes_back_after_the_key_was_rotated() {
-    byte[] encrypted = new CredentialCipher(Map.of("2025", OLD_KEY)).encrypt("{\"app\":\"ключ 🔑\"}", "store 1");
+    byte[] encrypted =
+        new CredentialCipher(Map.of("2025", OLD_KEY)).encrypt("{\"app\":\"ключ 🔑\"}", "store 1");
     Map<String, byte[]> rotated = new LinkedHashMap<>();
     rotated.put("2026", NEW_KEY);
     rotated.put("2025", OLD_KEY);
     CredentialCipher cipher = new CredentialCipher(rotated);
     assertThat(cipher.decrypt(encrypted, "store 1")).isEqualTo("{\"app\":\"ключ 🔑\"}");
-    assertThat(new CredentialCipher(Map.of("2026", NEW_KEY)).decrypt(cipher.encrypt("x", "s"), "s")).isEqualTo("x");
+    assertThat(new CredentialCipher(Map.of("2026", NEW_KEY)).decrypt(cipher.encrypt("x", "s"), "s"))
+        .isEqualTo("x");
   }
 
   @Test
@@ -30,11 +32,16 @@ class CredentialCipherTest {
     byte[] encrypted = cipher.encrypt("hidden", "store 1");
     byte[] changed = encrypted.clone();
     changed[changed.length - 1] ^= 1;
-    assertThatThrownBy(() -> cipher.decrypt(encrypted, "store 2")).isInstanceOf(UndecryptableException.class);
-    assertThatThrownBy(() -> cipher.decrypt(changed, "store 1")).isInstanceOf(UndecryptableException.class);
-    assertThatThrownBy(() -> cipher.decrypt(Arrays.copyOf(encrypted, 5), "store 1")).isInstanceOf(UndecryptableException.class);
-    assertThatThrownBy(() -> cipher.decrypt(new byte[0], "store 1")).isInstanceOf(UndecryptableException.class);
-    assertThatThrownBy(() -> new CredentialCipher(Map.of("other", NEW_KEY)).decrypt(encrypted, "store 1"))
+    assertThatThrownBy(() -> cipher.decrypt(encrypted, "store 2"))
+        .isInstanceOf(UndecryptableException.class);
+    assertThatThrownBy(() -> cipher.decrypt(changed, "store 1"))
+        .isInstanceOf(UndecryptableException.class);
+    assertThatThrownBy(() -> cipher.decrypt(Arrays.copyOf(encrypted, 5), "store 1"))
+        .isInstanceOf(UndecryptableException.class);
+    assertThatThrownBy(() -> cipher.decrypt(new byte[0], "store 1"))
+        .isInstanceOf(UndecryptableException.class);
+    assertThatThrownBy(
+            () -> new CredentialCipher(Map.of("other", NEW_KEY)).decrypt(encrypted, "store 1"))
         .isInstanceOf(UndecryptableException.class)
         .hasMessageContaining("onceward.credential-keys");
   }
@@ -47,9 +54,13 @@ class CredentialCipherTest {
 
   @Test
   void bad_keys_are_refused_by_name() {
-    assertThatThrownBy(() -> new CredentialCipher(Map.of())).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new CredentialCipher(Map.of("short", new byte[16]))).hasMessageContaining("short").hasMessageContaining("16");
-    assertThatThrownBy(() -> new CredentialCipher(Map.of("", OLD_KEY))).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new CredentialCipher(Map.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new CredentialCipher(Map.of("short", new byte[16])))
+        .hasMessageContaining("short")
+        .hasMessageContaining("16");
+    assertThatThrownBy(() -> new CredentialCipher(Map.of("", OLD_KEY)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static byte[] key(int fill) {

@@ -61,7 +61,8 @@ class SecretGuardTest {
   void both_guards_know_secrets_from_harmless_texts(PostgresServer server) throws SQLException {
     try (MigratedDatabase database = MigratedDatabase.create(server);
         Connection connection = database.connect("onceward_app");
-        PreparedStatement sql = connection.prepareStatement("SELECT onceward.json_has_secret(?::json)")) {
+        PreparedStatement sql =
+            connection.prepareStatement("SELECT onceward.json_has_secret(?::json)")) {
       for (boolean expected : new boolean[] {true, false}) {
         for (String json : expected ? SECRETS : HARMLESS) {
           assertThat(SecretGuard.isSecretInJson(json)).as("Java: %s", json).isEqualTo(expected);
@@ -88,7 +89,9 @@ class SecretGuardTest {
 
   private static String source(MigratedDatabase database, String function) throws SQLException {
     try (Connection connection = database.superuser();
-        PreparedStatement statement = connection.prepareStatement("SELECT pg_get_functiondef(('onceward.' || ?)::regprocedure)")) {
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT pg_get_functiondef(('onceward.' || ?)::regprocedure)")) {
       statement.setString(1, function);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
@@ -98,7 +101,8 @@ class SecretGuardTest {
   }
 
   @Test
-  void a_writer_that_goes_around_the_library_is_held_to_the_rule(PostgresServer server) throws SQLException {
+  void a_writer_that_goes_around_the_library_is_held_to_the_rule(PostgresServer server)
+      throws SQLException {
     try (MigratedDatabase database = MigratedDatabase.create(server)) {
       Tenant tenant = database.newTenant();
       NewEvent event = NewEvent.of("thing.made", "thing", "1", SECRETS.get(0));
@@ -106,11 +110,10 @@ class SecretGuardTest {
               () ->
                   database
                       .app()
-                      .inWorkspace(
+                      .runInWorkspace(
                           tenant.workspaceId(),
                           connection -> {
                             OutboxWriter.append(connection, event);
-                            return null;
                           }))
           .isInstanceOf(SecretFoundException.class)
           .hasMessageContaining("thing.made");
@@ -122,14 +125,17 @@ class SecretGuardTest {
                           tenant.workspaceId(),
                           connection -> {
                             try (PreparedStatement statement =
-                                connection.prepareStatement("SELECT onceward.outbox_append('a.b', 'a', '1', ?::json)")) {
+                                connection.prepareStatement(
+                                    "SELECT onceward.outbox_append('a.b', 'a', '1', ?::json)")) {
                               statement.setString(1, SECRETS.get(0));
                               return statement.execute();
                             }
                           }))
           .isInstanceOfSatisfying(
               SQLException.class,
-              refused -> assertThat(SqlStates.constraint(refused)).isEqualTo("outbox_events_payload_without_secret"));
+              refused ->
+                  assertThat(SqlStates.constraint(refused))
+                      .isEqualTo("outbox_events_payload_without_secret"));
     }
   }
 }

@@ -23,17 +23,27 @@ class AccessKeyTest {
     assertThat(parsed.keyId()).isEqualTo(token.keyId());
     assertThat(parsed.matches(token.secretHash())).isTrue();
     assertThat(parsed.matches(AccessKeyToken.generate().secretHash())).isFalse();
-    assertThat(token.reveal()).doesNotContain(token.toString()).startsWith("ow_" + token.keyId() + "_");
+    assertThat(token.reveal())
+        .doesNotContain(token.toString())
+        .startsWith("ow_" + token.keyId() + "_");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "ow_", "ow_short_x", "xx_abcdefgh_0123456789012345678901234567890123456789012", "ow_ABCDEFGH_0123456789012345678901234567890123456789012"})
+  @ValueSource(
+      strings = {
+        "",
+        "ow_",
+        "ow_short_x",
+        "xx_abcdefgh_0123456789012345678901234567890123456789012",
+        "ow_ABCDEFGH_0123456789012345678901234567890123456789012"
+      })
   void texts_of_another_form_are_no_token(String text) {
     assertThat(AccessKeyToken.parse(text)).isEmpty();
   }
 
   @Test
-  void a_stored_key_is_found_without_a_workspace_and_can_be_revoked(PostgresServer server) throws SQLException {
+  void a_stored_key_is_found_without_a_workspace_and_can_be_revoked(PostgresServer server)
+      throws SQLException {
     try (MigratedDatabase database = MigratedDatabase.create(server);
         Connection connection = database.connect("onceward_app")) {
       Tenant tenant = database.newTenant();
@@ -43,11 +53,16 @@ class AccessKeyTest {
       assertThat(found.revoked()).isFalse();
       assertThat(tenant.accessKey().matches(found.secretHash())).isTrue();
       Tenant other = database.newTenant();
-      assertThat(database.app().inWorkspace(other.workspaceId(), c -> AccessKeyStore.revoke(c, keyId))).isFalse();
-      assertThat(database.app().inWorkspace(tenant.workspaceId(), c -> AccessKeyStore.revoke(c, keyId))).isTrue();
-      assertThat(database.app().inWorkspace(tenant.workspaceId(), c -> AccessKeyStore.revoke(c, keyId))).isFalse();
+      assertThat(revoke(database, other, keyId)).as("another workspace's").isFalse();
+      assertThat(revoke(database, tenant, keyId)).isTrue();
+      assertThat(revoke(database, tenant, keyId)).as("again").isFalse();
       assertThat(AccessKeyStore.find(connection, keyId).orElseThrow().revoked()).isTrue();
       assertThat(AccessKeyStore.find(connection, "00000000")).isEmpty();
     }
+  }
+
+  private static boolean revoke(MigratedDatabase database, Tenant tenant, String keyId)
+      throws SQLException {
+    return database.app().inWorkspace(tenant.workspaceId(), c -> AccessKeyStore.revoke(c, keyId));
   }
 }

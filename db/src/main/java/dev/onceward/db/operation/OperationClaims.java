@@ -78,9 +78,7 @@ public final class OperationClaims {
             && row.getBoolean("expired")) {
           return Reason.ATTEMPTS_USED_UP;
         }
-        // Queued means here: handed back between the two statements. Whoever handed it back did so
-        // at shutdown, and its
-        // record is redelivered.
+        // Queued means here: handed back between the two statements, and so due without Kafka.
         return state == OperationState.RUNNING ? Reason.RUNNING_ELSEWHERE : Reason.NOT_DUE;
       }
     }
@@ -103,13 +101,15 @@ public final class OperationClaims {
 
   /**
    * Gives a running operation back to the queue and its attempt with it, at shutdown; false if the
-   * lease is lost.
+   * lease is lost. It is due at once: the record that brought it may have been acknowledged by
+   * another worker, which found it running here.
    */
   public static boolean handBack(Connection connection, Lease lease) throws SQLException {
     String sql =
         """
         UPDATE onceward.operations
-        SET state = 'queued', attempt = attempt - 1, lease_owner = NULL, lease_expires_at = NULL, updated_at = now()
+        SET state = 'queued', attempt = attempt - 1, lease_owner = NULL, lease_expires_at = NULL, updated_at = now(),
+          last_error_code = 'HANDED_BACK', last_error_summary = 'The worker stopped before the attempt ended'
         WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

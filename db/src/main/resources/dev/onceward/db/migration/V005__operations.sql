@@ -49,6 +49,8 @@ CREATE TABLE onceward.operations (
 CREATE INDEX operations_waiting ON onceward.operations (next_attempt_at) WHERE state = 'waiting_retry';
 CREATE INDEX operations_leased ON onceward.operations (lease_expires_at) WHERE state = 'running';
 CREATE INDEX operations_queued ON onceward.operations (updated_at) WHERE state = 'queued';
+CREATE INDEX operations_handed_back ON onceward.operations (updated_at)
+  WHERE state = 'queued' AND last_error_code = 'HANDED_BACK';
 
 CREATE TABLE onceward.operation_events (
   event_id uuid PRIMARY KEY,
@@ -74,11 +76,12 @@ CREATE POLICY ops_see_all ON onceward.operation_events FOR SELECT TO onceward_op
 GRANT SELECT ON onceward.operations, onceward.operation_events TO onceward_ops, onceward_ops_read;
 
 -- The workers' narrow way across workspaces: which operations are due, ids only. Due are waits that are over, leases
--- that have expired, and queued operations whose event left the outbox a while ago and that nobody took.
+-- that have expired, what a stopping worker handed back (its record may long be acknowledged), and queued operations
+-- whose event left the outbox a while ago and that nobody took.
 CREATE POLICY definer_finds_due ON onceward.operations FOR SELECT TO onceward_definer USING (true);
 CREATE POLICY definer_finds_due ON onceward.outbox_events FOR SELECT TO onceward_definer USING (true);
 CREATE POLICY definer_finds_due ON onceward.parked_events FOR SELECT TO onceward_definer USING (true);
-GRANT SELECT (id, workspace_id, event_id, kind, state, lease_expires_at, next_attempt_at, updated_at)
+GRANT SELECT (id, workspace_id, event_id, kind, state, lease_expires_at, next_attempt_at, last_error_code, updated_at)
   ON onceward.operations TO onceward_definer;
 GRANT SELECT (id, xid) ON onceward.outbox_events TO onceward_definer;
 GRANT SELECT (event_id, status) ON onceward.parked_events TO onceward_definer;
@@ -94,6 +97,10 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = onceward, pg_temp AS $$
   (SELECT o.workspace_id, o.id, o.event_id FROM onceward.operations o
    WHERE o.state = 'running' AND o.lease_expires_at <= now() AND o.kind = ANY (kinds)
    ORDER BY o.lease_expires_at LIMIT at_most)
+  UNION ALL
+  (SELECT o.workspace_id, o.id, o.event_id FROM onceward.operations o
+   WHERE o.state = 'queued' AND o.last_error_code = 'HANDED_BACK' AND o.kind = ANY (kinds)
+   ORDER BY o.updated_at LIMIT at_most)
   UNION ALL
   (SELECT o.workspace_id, o.id, o.event_id FROM onceward.operations o
    WHERE o.state = 'queued' AND o.updated_at <= now() - queued_for AND o.kind = ANY (kinds)

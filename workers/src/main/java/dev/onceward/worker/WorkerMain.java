@@ -1,0 +1,59 @@
+package dev.onceward.worker;
+
+import dev.onceward.process.ExitCode;
+import dev.onceward.process.HealthChecks;
+import dev.onceward.process.ProcessRunner;
+import dev.onceward.process.Shutdown;
+import dev.onceward.process.StartupException;
+import dev.onceward.worker.handle.EventHandler;
+import dev.onceward.worker.handle.HandlerEnvironment;
+import dev.onceward.worker.handle.HandlerProvider;
+import dev.onceward.worker.handle.HandlerRegistrationException;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** The process {@code onceward-workers}. */
+public final class WorkerMain {
+
+  private WorkerMain() {}
+
+  /** Runs until SIGTERM. */
+  public static void main(String[] arguments) {
+    new ProcessRunner("onceward-workers", "Does what events ask for, once each.")
+        .classify(WorkerMain::classify)
+        .runAndExit(arguments, WorkerConfig::from, WorkerMain::run);
+  }
+
+  private static void run(WorkerConfig config, Shutdown shutdown) throws Exception {
+    HealthChecks checks = new HealthChecks();
+    checks.register(shutdown);
+    Worker worker = new Worker(config, handlers(config), checks);
+    try {
+      worker.start(shutdown::isRequested);
+      shutdown.await();
+    } finally {
+      worker.stop(shutdown.grace());
+    }
+  }
+
+  private static List<EventHandler> handlers(WorkerConfig config) {
+    HandlerEnvironment environment =
+        new HandlerEnvironment(
+            config.credentials(), config.platformUrl(), config.platformTimeout());
+    return ServiceLoader.load(HandlerProvider.class).stream()
+        .<EventHandler>flatMap(provider -> provider.get().handlers(environment).stream())
+        .toList();
+  }
+
+  private static @Nullable StartupException classify(Throwable failure) {
+    if (failure instanceof HandlerRegistrationException registration) {
+      return new StartupException(
+          ExitCode.CONFIGURATION,
+          String.valueOf(registration.getMessage()),
+          "Correct the handlers on the class path",
+          registration);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.onceward.worker.claim;
+
+import dev.onceward.db.operation.Lease;
+import dev.onceward.db.operation.Operation;
+import dev.onceward.db.operation.OperationClaims;
+import dev.onceward.db.operation.OperationFinishes;
+import dev.onceward.db.operation.OperationState;
+import dev.onceward.db.operation.OperationStore;
+import dev.onceward.worker.retry.Backoff;
+import dev.onceward.worker.retry.DatabaseStatus;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes how an attempt ended: one transaction that names state, owner and attempt, and that takes
+ * the handler's own writes along. If it finds the operation taken over, nothing of it stays.
+ *
+ * <p>Failure: while the database is away the end is kept here and written when it is back; what the
+ * database refuses for its content is written as a failed attempt instead.
+ */
+final class TaskFinisher {
+
+  private static final Logger log = LoggerFactory.getLogger(TaskFinisher.class);
+
+  private static final Backoff WHILE_AWAY =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), 0.2);
+
+  /** Rolls a transaction back whose lease turned out to be lost. */
+  private static final class LeaseLostException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private final DatabaseStatus status;
+  private final Backoff betweenAttempts;
+
+  TaskFinisher(DatabaseStatus status, Backoff betweenAttempts) {
+    this.status = status;
+    this.betweenAttempts = betweenAttempts;
+  }
+
+  /**
+   * Writes the end, however long the database is away.
+   *
+   * @throws InterruptedException if the worker stops: the lease expires, and the task is taken up
+   *     again
+   */
+  TaskEnd finish(TaskRun run, Outcome decided) throws InterruptedException {
+    Outcome outcome = decided;
+    boolean uncertain = false;
+    for (int failures = 1; ; failures++) {
+      Outcome toWrite = outcome;
+      try {
+        TaskEnd end = run.inWorkspace(connection -> write(connection, run, toWrite));
+        status.answered();
+        return end;
+      } catch (LeaseLostException lost) {
+        return uncertain ? endAfterAll(run) : TaskEnd.LEASE_LOST;
+      } catch (SQLException failure) {
+        if (DatabaseFailures.passing(failure)) {
+          status.failed(failure);
+          uncertain = true;
+          Thread.sleep(WHILE_AWAY.after(failures, ThreadLocalRandom.current()).toMillis());
+        } else {
+          outcome = refused(toWrite, "SQLSTATE " + failure.getSQLState(), failure);
+        }
+      } catch (RuntimeException defect) {
+        outcome = refused(toWrite, defect.getClass().getName(), defect);
+      }
+    }
+  }
+
+  private static Outcome refused(Outcome written, String why, Exception failure) {
+    if (!(written instanceof Outcome.Succeeded)) {
+      // Only our own statements run here: this is a defect of ours, and the lease's end mends it.
+      throw new IllegalStateException("an attempt's end could not be written: " + why, failure);
+    }
+    log.warn("the handler's result was refused ({}); the attempt counts as failed", why);
+    return new Outcome.Retriable(
+        "RESULT_REFUSED", "The result could not be written: " + why + ".", null);
+  }
+
+  private TaskEnd write(Connection connection, TaskRun run, Outcome outcome) throws SQLException {
+    Lease lease = run.lease();
+    if (outcome instanceof Outcome.Succeeded succeeded) {
+      String result = succeeded.result().finish(connection);
+      return held(OperationFinishes.succeed(connection, lease, result), TaskEnd.SUCCEEDED);
+    }
+    if (outcome instanceof Outcome.Failed failed) {
+      return held(
+          OperationFinishes.fail(connection, lease, failed.code(), failed.summary()),
+          TaskEnd.FAILED);
+    }
+    if (outcome instanceof Outcome.Retriable retriable) {
+      Optional<OperationState> state =
+          OperationFinishes.retryLater(
+              connection, lease, delay(run, retriable), retriable.code(), retriable.summary());
+      return held(state.isPresent(), state.map(TaskFinisher::end).orElse(TaskEnd.LEASE_LOST));
+    }
+    if (outcome instanceof Outcome.HandedBack) {
+      return held(OperationClaims.handBack(connection, lease), TaskEnd.HANDED_BACK);
+    }
+    return TaskEnd.LEASE_LOST;
+  }
+
+  private static TaskEnd held(boolean changed, TaskEnd end) {
+    if (!changed) {
+      throw new LeaseLostException();
+    }
+    return end;
+  }
+
+  private static TaskEnd end(OperationState state) {
+    return state == OperationState.DEAD ? TaskEnd.DEAD : TaskEnd.RETRIED;
+  }
+
+  private Duration delay(TaskRun run, Outcome.Retriable retriable) {
+    Duration ours = betweenAttempts.after(run.operation().attempt(), ThreadLocalRandom.current());
+    Duration theirs = retriable.notBefore();
+    if (theirs == null || theirs.compareTo(ours) <= 0) {
+      return ours;
+    }
+    return theirs.compareTo(betweenAttempts.cap()) < 0 ? theirs : betweenAttempts.cap();
+  }
+
+  /**
+   * The transaction before this one failed in a way that leaves open whether it was committed. If
+   * the operation has ended in our attempt, it was.
+   */
+  private TaskEnd endAfterAll(TaskRun run) {
+    Lease lease = run.lease();
+    try {
+      Optional<Operation> now =
+          run.inWorkspace(connection -> OperationStore.find(connection, lease.operationId()));
+      return now.filter(operation -> operation.attempt() == lease.attempt())
+          .map(Operation::state)
+          .map(
+              state ->
+                  switch (state) {
+                    case SUCCEEDED -> TaskEnd.SUCCEEDED;
+                    case FAILED -> TaskEnd.FAILED;
+                    case WAITING_RETRY -> TaskEnd.RETRIED;
+                    case DEAD -> TaskEnd.DEAD;
+                    case QUEUED, RUNNING, CANCELLED -> TaskEnd.LEASE_LOST;
+                  })
+          .orElse(TaskEnd.LEASE_LOST);
+    } catch (SQLException away) {
+      status.failed(away);
+      return TaskEnd.LEASE_LOST; // only the count is uncertain, not the state
+    }
+  }
+}

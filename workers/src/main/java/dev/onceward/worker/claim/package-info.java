@@ -1,0 +1,4 @@
+@NullMarked
+package dev.onceward.worker.claim;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.onceward.worker.deadletter;
+
+import org.jspecify.annotations.NullMarked;

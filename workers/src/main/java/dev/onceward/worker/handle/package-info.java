@@ -1,0 +1,4 @@
+@NullMarked
+package dev.onceward.worker.handle;
+
+import org.jspecify.annotations.NullMarked;

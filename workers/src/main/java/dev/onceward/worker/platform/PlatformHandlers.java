@@ -1,0 +1,23 @@
+package dev.onceward.worker.platform;
+
+import dev.onceward.db.store.StoreAuthorizationStore;
+import dev.onceward.worker.handle.EventHandler;
+import dev.onceward.worker.handle.HandlerEnvironment;
+import dev.onceward.worker.handle.HandlerProvider;
+import java.util.Collection;
+import java.util.List;
+
+/** The handlers that come with the product. */
+public final class PlatformHandlers implements HandlerProvider {
+
+  /** For {@link java.util.ServiceLoader}. */
+  public PlatformHandlers() {}
+
+  @Override
+  public Collection<? extends EventHandler> handlers(HandlerEnvironment environment) {
+    return List.of(
+        new VerifyStoreCredentials(
+            new StoreAuthorizationStore(environment.credentials()),
+            new PlatformClient(environment.platformUrl(), environment.platformTimeout())));
+  }
+}

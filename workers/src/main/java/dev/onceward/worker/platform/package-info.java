@@ -1,0 +1,4 @@
+@NullMarked
+package dev.onceward.worker.platform;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.onceward.worker.retry;
+
+import org.jspecify.annotations.NullMarked;

@@ -26,6 +26,18 @@ public final class Database {
     T run(Connection connection) throws SQLException;
   }
 
+  /** Work inside a transaction that has no result. */
+  @FunctionalInterface
+  public interface Action {
+    /**
+     * Does the work. It neither commits nor closes the connection.
+     *
+     * @throws SQLException to have the transaction rolled back; an unchecked exception does the
+     *     same
+     */
+    void run(Connection connection) throws SQLException;
+  }
+
   private final DataSource dataSource;
 
   /** A database behind {@code dataSource}. */
@@ -43,6 +55,20 @@ public final class Database {
         connection -> {
           WorkspaceContext.set(connection, workspaceId);
           return work.run(connection);
+        });
+  }
+
+  /**
+   * Runs {@code action} as {@link #inWorkspace} runs work.
+   *
+   * @throws SQLException if a statement or the commit fails; the transaction is rolled back
+   */
+  public void runInWorkspace(UUID workspaceId, Action action) throws SQLException {
+    inWorkspace(
+        workspaceId,
+        connection -> {
+          action.run(connection);
+          return true;
         });
   }
 

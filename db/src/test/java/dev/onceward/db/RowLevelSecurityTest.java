@@ -1,0 +1,270 @@
+package dev.onceward.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.onceward.db.operation.NewTask;
+import dev.onceward.db.operation.OperationStore;
+import dev.onceward.db.operation.TaskWriter;
+import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.db.test.Tenant;
+import dev.onceward.db.workspace.AccessKeyStore;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.junit.InfrastructureExtension;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(InfrastructureExtension.class)
+@Tag("S51")
+class RowLevelSecurityTest {
+
+  private MigratedDatabase database;
+  private Tenant one;
+  private Tenant other;
+
+  @BeforeEach
+  void two_workspaces_with_a_task_each(PostgresServer server) throws SQLException {
+    database = MigratedDatabase.create(server);
+    one = database.newTenant();
+    other = database.newTenant();
+    for (Tenant tenant : List.of(one, other)) {
+      database
+          .app()
+          .runInWorkspace(
+              tenant.workspaceId(),
+              connection -> {
+                TaskWriter.append(
+                    connection,
+                    NewTask.of("check_it", NewEvent.of("thing.checked", "thing", "1", "{}")));
+              });
+    }
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(
+          """
+          INSERT INTO onceward.parked_events (event_id, workspace_id, topic, partition_key, record_key, record_value, record_headers)
+          SELECT id, workspace_id, 't', 'k', '', '', '{}' FROM onceward.outbox_events
+          """);
+      statement.execute("INSERT INTO onceward.relay_state (relay) VALUES ('onceward')");
+    }
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    database.close();
+  }
+
+  @Test
+  void every_table_with_a_workspace_and_every_partition_forces_row_level_security()
+      throws SQLException {
+    List<String> unforced =
+        texts(
+            "superuser",
+            """
+            SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+            WHERE c.relnamespace = 'onceward'::regnamespace AND c.relkind IN ('r', 'p')
+              AND NOT (c.relrowsecurity AND c.relforcerowsecurity
+                AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'workspace_isolation'))
+            """);
+    assertThat(unforced).isEmpty();
+    assertThat(tablesWithWorkspace())
+        .contains("outbox_events", "outbox_events_default", "operations", "stores")
+        .hasSizeGreaterThan(15);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"onceward_app", "onceward_owner"})
+  void without_a_workspace_no_row_of_any_table_or_view_is_seen(String role) throws SQLException {
+    List<String> relations = tablesWithWorkspace();
+    relations.add("outbox_event_status");
+    for (String relation : relations) {
+      for (String setting : List.of("", "SELECT set_config('app.workspace_id', '', true)")) {
+        try (Connection connection = database.connect(role);
+            Statement statement = connection.createStatement()) {
+          connection.setAutoCommit(false);
+          if (!setting.isEmpty()) {
+            statement.execute(setting);
+          }
+          try (ResultSet row =
+              statement.executeQuery("SELECT count(workspace_id) FROM onceward." + relation)) {
+            row.next();
+            assertThat(row.getLong(1)).as("%s sees %s", role, relation).isZero();
+          } catch (SQLException refused) {
+            assertThat(refused.getSQLState())
+                .as("%s reads %s", role, relation)
+                .isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void without_a_workspace_no_event_can_be_written_parked_or_delivered() throws SQLException {
+    List<String> attempts = new ArrayList<>();
+    attempts.add(
+        "INSERT INTO onceward.outbox_events (workspace_id, event_type, aggregate_type, aggregate_id, resource_type, resource_id, payload)"
+            + " VALUES ('%s', 'a.b', 'a', '1', 'a', '1', '{}')".formatted(one.workspaceId()));
+    attempts.add("UPDATE onceward.outbox_events SET payload = '{}'");
+    attempts.add("DELETE FROM onceward.outbox_events");
+    attempts.add("TRUNCATE onceward.outbox_events");
+    attempts.add("SELECT * FROM onceward.relay_state");
+    attempts.add("UPDATE onceward.relay_state SET audited_snapshot = pg_current_snapshot()");
+    attempts.add("UPDATE onceward.parked_events SET status = 'discarded'");
+    attempts.add("DELETE FROM onceward.parked_events");
+    attempts.add("SELECT record_value FROM onceward.parked_events");
+    attempts.add("SELECT pg_create_logical_replication_slot('forbidden', 'pgoutput')");
+    attempts.add("SELECT pg_drop_replication_slot('onceward')");
+    attempts.add("SELECT pg_replication_slot_advance('onceward', '0/1')");
+    attempts.add(
+        "SELECT * FROM pg_logical_slot_get_binary_changes('onceward', NULL, NULL, 'proto_version', '1', 'publication_names', 'onceward_outbox')");
+    attempts.add("SELECT onceward.outbox_create_partitions(0, 1)");
+    attempts.add("SET ROLE onceward_definer");
+    attempts.add("SET ROLE onceward_owner");
+    for (String partition :
+        texts(
+            "superuser",
+            "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'onceward.outbox_events'::regclass")) {
+      attempts.add("SELECT * FROM " + partition);
+      attempts.add("DELETE FROM " + partition);
+    }
+    assertThat(attempts).hasSizeGreaterThan(30);
+    for (String attempt : attempts) {
+      assertThatThrownBy(() -> texts("onceward_app", attempt))
+          .as(attempt)
+          .isInstanceOfSatisfying(
+              SQLException.class,
+              refused ->
+                  assertThat(refused.getSQLState())
+                      .as(attempt)
+                      .isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE));
+    }
+  }
+
+  @Test
+  void a_workspace_sees_its_own_rows_and_cannot_write_into_another() throws SQLException {
+    database
+        .app()
+        .runInWorkspace(
+            one.workspaceId(),
+            connection -> {
+              assertThat(OperationStore.list(connection, null, null, null, 10)).hasSize(1);
+              assertThatThrownBy(
+                      () -> {
+                        try (Statement statement = connection.createStatement()) {
+                          statement.execute(
+                              "INSERT INTO onceward.users (workspace_id, name) VALUES ('%s', 'x')"
+                                  .formatted(other.workspaceId()));
+                        }
+                      })
+                  .isInstanceOf(SQLException.class)
+                  .hasMessageContaining("row-level security");
+              connection.rollback();
+            });
+  }
+
+  @Test
+  void a_key_cannot_be_given_to_a_user_of_another_workspace() {
+    assertThatThrownBy(
+            () ->
+                database
+                    .app()
+                    .inWorkspace(
+                        one.workspaceId(),
+                        connection -> AccessKeyStore.create(connection, other.userId(), "theirs")))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            refused -> assertThat(SqlStates.constraint(refused)).isEqualTo("access_keys_user"));
+  }
+
+  @Test
+  void definer_functions_look_across_workspaces_without_a_setting() throws SQLException {
+    try (Connection connection = database.connect("onceward_app")) {
+      assertThat(
+              AccessKeyStore.find(connection, one.accessKey().keyId()).orElseThrow().workspaceId())
+          .isEqualTo(one.workspaceId());
+      assertThat(
+              AccessKeyStore.find(connection, other.accessKey().keyId())
+                  .orElseThrow()
+                  .workspaceId())
+          .isEqualTo(other.workspaceId());
+      assertThat(OperationStore.due(connection, List.of("check_it"), 10)).isEmpty();
+    }
+    for (Tenant tenant : List.of(one, other)) {
+      try (Connection superuser = database.superuser();
+          Statement statement = superuser.createStatement()) {
+        statement.execute(
+            "UPDATE onceward.operations SET state = 'running', attempt = 1, lease_owner = 'gone', lease_expires_at = now() - interval '1 s' WHERE workspace_id = '%s'"
+                .formatted(tenant.workspaceId()));
+      }
+    }
+    try (Connection connection = database.connect("onceward_app")) {
+      assertThat(OperationStore.due(connection, List.of("check_it"), 10))
+          .extracting("workspaceId")
+          .containsExactlyInAnyOrder(one.workspaceId(), other.workspaceId());
+      assertThat(OperationStore.due(connection, List.of("another_kind"), 10)).isEmpty();
+    }
+  }
+
+  @Test
+  void the_relay_sees_the_events_of_every_workspace_and_writes_none() throws SQLException {
+    assertThat(texts("onceward_relay", "SELECT workspace_id::text FROM onceward.outbox_events"))
+        .containsExactlyInAnyOrder(one.workspaceId().toString(), other.workspaceId().toString());
+    assertThatThrownBy(() -> texts("onceward_relay", "DELETE FROM onceward.outbox_events"))
+        .hasMessageContaining("permission denied");
+  }
+
+  @Test
+  void roles_that_row_level_security_does_not_bind_are_refused() throws SQLException {
+    try (Connection app = database.connect("onceward_app")) {
+      RoleCheck.requireBoundByRowLevelSecurity(app);
+    }
+    try (Connection owner = database.connect("onceward_owner")) {
+      assertThatThrownBy(() -> RoleCheck.requireBoundByRowLevelSecurity(owner))
+          .isInstanceOf(UnsafeRoleException.class)
+          .hasMessageContaining("onceward_owner owns the tables");
+    }
+    try (Connection superuser = database.superuser()) {
+      assertThatThrownBy(() -> RoleCheck.requireBoundByRowLevelSecurity(superuser))
+          .isInstanceOf(UnsafeRoleException.class)
+          .hasMessageContaining("is a superuser");
+    }
+  }
+
+  private List<String> tablesWithWorkspace() throws SQLException {
+    return texts(
+        "superuser",
+        """
+        SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+        WHERE c.relnamespace = 'onceward'::regnamespace AND c.relkind IN ('r', 'p')
+        """);
+  }
+
+  private List<String> texts(String role, String sql) throws SQLException {
+    try (Connection connection =
+            role.equals("superuser") ? database.superuser() : database.connect(role);
+        Statement statement = connection.createStatement()) {
+      List<String> texts = new ArrayList<>();
+      if (statement.execute(sql)) {
+        try (ResultSet row = statement.getResultSet()) {
+          while (row.next()) {
+            texts.add(row.getString(1));
+          }
+        }
+      }
+      return texts;
+    }
+  }
+}

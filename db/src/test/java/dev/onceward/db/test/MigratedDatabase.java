@@ -1,0 +1,120 @@
+package dev.onceward.db.test;
+
+import dev.onceward.db.Database;
+import dev.onceward.db.migration.Bootstrap;
+import dev.onceward.db.migration.Migrations;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.junit.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A database of its own for one test, bootstrapped by the superuser and migrated by {@code
+ * onceward_owner}. The first one of a server is kept as a template, the others are copies of it.
+ * Thread-safe; close it at the end of the test.
+ */
+public final class MigratedDatabase implements AutoCloseable {
+
+  /** The password of all our roles on test servers. */
+  public static final String PASSWORD = "test-password";
+
+  private static final List<String> LOGIN_ROLES =
+      List.of(
+          "onceward_owner", "onceward_app", "onceward_relay", "onceward_ops", "onceward_ops_read");
+  private static final String TEMPLATE = "onceward_template";
+  private static final Map<PostgresServer, String> TEMPLATES = new WeakHashMap<>();
+
+  private final TestDatabase database;
+
+  private MigratedDatabase(TestDatabase database) {
+    this.database = database;
+  }
+
+  /** A migrated database on {@code server}. */
+  public static MigratedDatabase create(PostgresServer server) throws SQLException {
+    String template = template(server);
+    return new MigratedDatabase(TestDatabase.copy(server, template));
+  }
+
+  private static synchronized String template(PostgresServer server) throws SQLException {
+    String known = TEMPLATES.get(server);
+    if (known != null) {
+      return known;
+    }
+    server.createDatabase(TEMPLATE);
+    migrate(server, TEMPLATE);
+    TEMPLATES.put(server, TEMPLATE);
+    return TEMPLATE;
+  }
+
+  private static void migrate(PostgresServer server, String name) throws SQLException {
+    try (Connection superuser = server.connect(name)) {
+      Bootstrap.run(superuser);
+      for (String role : LOGIN_ROLES) {
+        Bootstrap.setPassword(superuser, role, PASSWORD.toCharArray());
+      }
+    }
+    Migrations.migrate(server.jdbcUrl(name), PASSWORD);
+  }
+
+  /** The JDBC URL, without user and password. */
+  public String url() {
+    return database.jdbcUrl();
+  }
+
+  /** The database's name. */
+  public String name() {
+    return database.name();
+  }
+
+  /** Where it lies. */
+  public PostgresServer server() {
+    return database.server();
+  }
+
+  /** Unpooled connections of the application's role. */
+  public DataSource appDataSource() {
+    return dataSource("onceward_app");
+  }
+
+  /** Unpooled connections of one of our login roles. */
+  public DataSource dataSource(String role) {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setUrl(url());
+    dataSource.setUser(role);
+    dataSource.setPassword(PASSWORD);
+    return dataSource;
+  }
+
+  /** Transactions of the application's role. */
+  public Database app() {
+    return new Database(appDataSource());
+  }
+
+  /** A new connection of one of our login roles; the caller closes it. */
+  public Connection connect(String role) throws SQLException {
+    return DriverManager.getConnection(url(), role, PASSWORD);
+  }
+
+  /** A new connection of the superuser; the caller closes it. */
+  public Connection superuser() throws SQLException {
+    return database.connect();
+  }
+
+  /** A workspace with a user and an access key. */
+  public Tenant newTenant() throws SQLException {
+    return Tenant.create(app());
+  }
+
+  /** Drops the database and its replication slots. */
+  @Override
+  public void close() throws SQLException {
+    database.close();
+  }
+}

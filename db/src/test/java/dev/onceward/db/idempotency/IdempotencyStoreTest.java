@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(InfrastructureExtension.class)
 class IdempotencyStoreTest {
 
-  private static final Duration KEEP = Duration.ofHours(48);
+  private static final Duration KEEP = Duration.ofDays(2);
   private static final StoredAnswer ANSWER =
       new StoredAnswer(202, "{\"Location\":\"/v1/operations/1\"}", "{\"a\": 1}");
 

@@ -14,7 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class HealthEndpointTest {
   private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
 

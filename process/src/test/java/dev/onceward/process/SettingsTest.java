@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
   private enum Mode {
@@ -104,6 +106,32 @@ class SettingsTest {
                 + " user or password. Change it in "
                 + folder.resolve("onceward.properties")
                 + " line 2.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1023,false",
+    "1024,true",
+    "2048,true",
+    "2049,false",
+    "1e3,false",
+    "99999999999,false"
+  })
+  void a_number_is_accepted_up_to_its_bounds_and_no_further(String text, boolean accepted) {
+    Settings settings = Settings.of(Map.of("onceward.a.port", text));
+    settings.integer("onceward.a.port", 1, 1024, 2048, "port", "");
+
+    assertThat(settings.hasProblem("onceward.a.port")).isEqualTo(!accepted);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"9ms,false", "10ms,true", "1m,true", "61s,false"})
+  void a_duration_is_accepted_up_to_its_bounds_and_no_further(String text, boolean accepted) {
+    Settings settings = Settings.of(Map.of("onceward.a.wait", text));
+    settings.duration(
+        "onceward.a.wait", Duration.ofSeconds(1), Duration.ofMillis(10), Duration.ofMinutes(1), "");
+
+    assertThat(settings.hasProblem("onceward.a.wait")).isEqualTo(!accepted);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.onceward.embedded;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ public final class ChildProcess implements AutoCloseable {
         builder.redirectOutput(Redirect.appendTo(output.toFile()));
       }
       Process process = builder.start();
-      OrphanWatch.watch(process.pid(), command.stopSignal());
+      watch(process, command);
       ChildProcess child = new ChildProcess(command, process, outputStart);
       var unused = process.onExit().thenAccept(ended -> OrphanWatch.forget(ended.pid()));
       return child;
@@ -64,6 +65,15 @@ public final class ChildProcess implements AutoCloseable {
                   command.command().get(0),
                   output == null ? "" : ", output to " + output),
           e);
+    }
+  }
+
+  private static void watch(Process process, ChildCommand command) throws IOException {
+    try {
+      OrphanWatch.watch(process.pid(), command.stopSignal());
+    } catch (UncheckedIOException e) {
+      process.destroyForcibly(); // it could outlive us
+      throw e.getCause();
     }
   }
 

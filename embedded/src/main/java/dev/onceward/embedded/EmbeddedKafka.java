@@ -5,15 +5,9 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka as a child JVM. Thread-safe: every change of state holds the monitor. */
@@ -87,6 +81,7 @@ final class EmbeddedKafka implements KafkaBroker {
       return;
     }
     FreePorts.requireFree(port, NAME);
+    FreePorts.requireFree(controllerPort, NAME + "'s controller");
     Path settings = writeSettings();
     List<String> jvmArguments = new ArrayList<>(options.jvmArguments());
     jvmArguments.add("-Dlogback.configurationFile=dev/onceward/embedded/kafka-logback.xml");
@@ -97,7 +92,8 @@ final class EmbeddedKafka implements KafkaBroker {
             .start();
     broker = child;
     try {
-      awaitAnswer(child);
+      KafkaReadiness.await(
+          "127.0.0.1", port, new Starting(child, work.path()), options.startLimit());
     } catch (RuntimeException e) {
       child.kill();
       throw e;
@@ -118,51 +114,24 @@ final class EmbeddedKafka implements KafkaBroker {
     }
   }
 
-  private void awaitAnswer(ChildProcess child) {
-    Instant deadline = Instant.now().plus(options.startLimit());
-    while (FreePorts.isFree(port)) { // an Admin that finds nobody only logs and waits
-      if (child.awaitExit(Duration.ofMillis(25))) {
-        throw ended(child);
-      }
-      if (Instant.now().isAfter(deadline)) {
-        throw silent(child, null);
-      }
+  /** How the readiness check sees the child. */
+  private record Starting(ChildProcess child, Path directory) implements StartingServer {
+    @Override
+    public boolean awaitExit(Duration limit) {
+      return child.awaitExit(limit);
     }
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
-      while (true) {
-        try {
-          if (!admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).isEmpty()) {
-            return;
-          }
-        } catch (ExecutionException | TimeoutException e) {
-          if (Instant.now().isAfter(deadline)) {
-            throw silent(child, e);
-          }
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw new InfrastructureException("Interrupted while Kafka was starting.", e);
-        }
-        if (child.awaitExit(Duration.ofMillis(25))) {
-          throw ended(child);
-        }
-      }
+
+    @Override
+    public String place() {
+      return "in %s with the log %s".formatted(directory, child.output());
     }
-  }
 
-  private InfrastructureException ended(ChildProcess child) {
-    return new InfrastructureException(
-        "Kafka in %s ended while starting. Its last words:%n%s"
-            .formatted(work.path(), String.join("\n", child.outputTail(TAIL_LINES))));
-  }
-
-  private InfrastructureException silent(ChildProcess child, @Nullable Exception cause) {
-    String message =
-        "Kafka in %s does not answer on %s after %d s. Its log is %s."
-            .formatted(
-                work.path(), bootstrapServers(), options.startLimit().toSeconds(), child.output());
-    return cause == null
-        ? new InfrastructureException(message)
-        : new InfrastructureException(message, cause);
+    @Override
+    public InfrastructureException ended() {
+      return new InfrastructureException(
+          "Kafka in %s ended while starting. Its last words:%n%s"
+              .formatted(directory, String.join("\n", child.outputTail(TAIL_LINES))));
+    }
   }
 
   @Override

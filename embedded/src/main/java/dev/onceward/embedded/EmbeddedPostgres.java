@@ -1,11 +1,7 @@
 package dev.onceward.embedded;
 
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL as a child process. Thread-safe: every change of state holds the monitor. */
@@ -116,36 +112,28 @@ final class EmbeddedPostgres implements PostgresServer {
             .start();
     postmaster = child;
     try {
-      awaitAnswer(child);
+      PostgresReadiness.await(this, new Starting(child, port, work.path()), options.startLimit());
     } catch (RuntimeException e) {
       child.kill();
       throw e;
     }
   }
 
-  private void awaitAnswer(ChildProcess child) {
-    Instant deadline = Instant.now().plus(options.startLimit());
-    while (true) {
-      try (Connection connection = connect("postgres")) {
-        return;
-      } catch (SQLException e) {
-        if (!child.isAlive()) {
-          throw PostgresFailure.explain(child.outputTail(TAIL_LINES), port, work.path());
-        }
-        if (PostgresFailure.isFinal(e) || Instant.now().isAfter(deadline)) {
-          throw new InfrastructureException(
-              "PostgreSQL in %s does not let the superuser in within %d s (%s). Its log is %s."
-                  .formatted(
-                      work.path(),
-                      options.startLimit().toSeconds(),
-                      e.getMessage(),
-                      directory.log()),
-              e);
-        }
-      }
-      if (child.awaitExit(Duration.ofMillis(25))) {
-        throw PostgresFailure.explain(child.outputTail(TAIL_LINES), port, work.path());
-      }
+  /** How the readiness check sees the child. */
+  private record Starting(ChildProcess child, int port, Path directory) implements StartingServer {
+    @Override
+    public boolean awaitExit(Duration limit) {
+      return child.awaitExit(limit);
+    }
+
+    @Override
+    public String place() {
+      return "in %s with the log %s".formatted(directory, child.output());
+    }
+
+    @Override
+    public InfrastructureException ended() {
+      return PostgresFailure.explain(child.outputTail(TAIL_LINES), port, directory);
     }
   }
 
@@ -175,22 +163,9 @@ final class EmbeddedPostgres implements PostgresServer {
     if (child == null || !child.isAlive()) {
       return;
     }
-    List<ProcessHandle> children =
-        ProcessHandle.of(child.pid()).map(p -> p.descendants().toList()).orElse(List.of());
+    ProcessTree children = ProcessTree.below(child.pid());
     child.kill();
-    children.forEach(ProcessHandle::destroyForcibly);
-    for (ProcessHandle each : children) {
-      try {
-        each.onExit().get(10, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InfrastructureException("Interrupted while PostgreSQL was being killed.", e);
-      } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-        throw new InfrastructureException(
-            "A process of PostgreSQL (pid %d) is still there after SIGKILL.".formatted(each.pid()),
-            e);
-      }
-    }
+    children.kill();
   }
 
   @Override

@@ -11,8 +11,7 @@ final class KafkaSettings {
 
   private KafkaSettings() {}
 
-  /** What a single small broker needs, in a child process or in a container. */
-  static Map<String, String> withDefaults(Map<String, String> chosen) {
+  private static Map<String, String> withDefaults(Map<String, String> chosen) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("auto.create.topics.enable", "false");
     all.put("num.partitions", "1");
@@ -35,17 +34,33 @@ final class KafkaSettings {
   /** All settings of a child process, its place and ports included. */
   static Map<String, String> forProcess(
       Map<String, String> chosen, Path data, int port, int controllerPort) {
-    Map<String, String> all = withDefaults(chosen);
-    all.put("process.roles", "broker,controller");
-    all.put("node.id", NODE_ID);
+    Map<String, String> all = oneNode(chosen);
     all.put("controller.quorum.voters", NODE_ID + "@127.0.0.1:" + controllerPort);
-    all.put("controller.listener.names", CONTROLLER_LISTENER);
-    all.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
     all.put(
         "listeners",
         "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
     all.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
     all.put("log.dirs", data.toString());
+    return all;
+  }
+
+  /** All settings of a container whose inner port is published as {@code host:port}. */
+  static Map<String, String> forContainer(
+      Map<String, String> chosen, String host, int port, int innerPort) {
+    int controllerPort = innerPort + 1;
+    Map<String, String> all = oneNode(chosen);
+    all.put("controller.quorum.voters", NODE_ID + "@localhost:" + controllerPort);
+    all.put("listeners", "PLAINTEXT://:%d,CONTROLLER://:%d".formatted(innerPort, controllerPort));
+    all.put("advertised.listeners", "PLAINTEXT://%s:%d".formatted(host, port));
+    return all;
+  }
+
+  private static Map<String, String> oneNode(Map<String, String> chosen) {
+    Map<String, String> all = withDefaults(chosen);
+    all.put("process.roles", "broker,controller");
+    all.put("node.id", NODE_ID);
+    all.put("controller.listener.names", CONTROLLER_LISTENER);
+    all.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
     return all;
   }
 }

@@ -26,8 +26,13 @@ final class OrphanWatch {
       set -f
       trap '' INT TERM HUP QUIT
       watched=''
+      zombie() { # ended, but its new parent has not noticed
+        [ -r "/proc/$1/stat" ] && read -r _ _ state _ <"/proc/$1/stat" && [ "$state" = Z ]
+      }
       alive() {
-        for w in $watched; do kill -0 "${w#*:}" 2>/dev/null && return 0; done
+        for w in $watched; do
+          kill -0 "${w#*:}" 2>/dev/null && ! zombie "${w#*:}" && return 0
+        done
         return 1
       }
       while IFS= read -r line; do

@@ -22,7 +22,9 @@ public final class SharedServers {
   public static synchronized PostgresServer postgres() {
     PostgresServer shared = postgres;
     if (shared == null) {
-      shared = PostgresServer.start(PostgresOptions.temporary().withoutDurability());
+      shared =
+          TestInfrastructure.fromEnvironment()
+              .startPostgres(PostgresOptions.temporary().withoutDurability());
       postgres = shared;
       closeAtExit(shared::close);
     }
@@ -34,7 +36,9 @@ public final class SharedServers {
   public static synchronized KafkaBroker kafka() {
     KafkaBroker shared = kafka;
     if (shared == null) {
-      shared = KafkaBroker.start(KafkaOptions.temporary().withJvmArguments(QUICK_JVM));
+      shared =
+          TestInfrastructure.fromEnvironment()
+              .startKafka(KafkaOptions.temporary().withJvmArguments(QUICK_JVM));
       kafka = shared;
       closeAtExit(shared::close);
     }

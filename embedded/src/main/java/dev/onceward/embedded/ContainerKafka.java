@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Kafka in a container. Thread-safe: every change of state holds the monitor. */
 final class ContainerKafka implements KafkaBroker {
-  private static final String IMAGE = "apache/kafka:4.3.0";
+  static final String IMAGE = "apache/kafka:4.3.0";
   private static final int INNER_PORT = 9092;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 

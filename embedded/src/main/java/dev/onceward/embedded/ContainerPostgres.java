@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /** PostgreSQL in a container. Thread-safe: every change of state holds the monitor. */
 final class ContainerPostgres implements PostgresServer {
-  private static final String IMAGE = "postgres:17";
+  static final String IMAGE = "postgres:17";
   private static final String SUPERUSER = "postgres";
   private static final int INNER_PORT = 5432;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);

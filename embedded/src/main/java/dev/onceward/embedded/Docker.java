@@ -1,45 +1,57 @@
 package dev.onceward.embedded;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 
-/** Whether a Docker engine answers; asked once per JVM. */
+/** What can be expected of Docker; asked once per JVM. */
 final class Docker {
-  private static @Nullable Boolean answers;
+  /** A hung engine must not hold up the tests. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private static @Nullable Boolean ready;
 
   private Docker() {}
 
-  static synchronized boolean answers() {
-    Boolean known = answers;
+  /**
+   * Whether an engine answers the docker command and has all images that we and Testcontainers
+   * need. Testcontainers itself would spend minutes on an image that it cannot pull.
+   */
+  static synchronized boolean isReady() {
+    Boolean known = ready;
     if (known == null) {
-      // Testcontainers takes seconds and logs an error where there is nothing at all.
-      known = mayBeThere() && DockerClientFactory.instance().isDockerAvailable();
-      answers = known;
+      known =
+          OwnSession.findProgram("docker") != null
+              && asks("image", "inspect", ContainerPostgres.IMAGE, ContainerKafka.IMAGE).ok()
+              && (isCleanerDisabled()
+                  || !asks("images", "-q", "testcontainers/ryuk").output().isEmpty());
+      ready = known;
     }
     return known;
   }
 
+  /**
+   * For when Docker is asked for by name.
+   *
+   * @throws InfrastructureException if no engine answers
+   */
   static void requireAnswer() {
-    if (!answers()) {
+    if (!DockerClientFactory.instance().isDockerAvailable()) {
       throw new InfrastructureException(
-          "%s=docker, but no Docker engine answers. Start one (see DOCKER_HOST), or set it to embedded."
+          "%s=docker, but no Docker engine answers Testcontainers. Start one (see DOCKER_HOST), or set it to embedded."
               .formatted(TestInfrastructure.VARIABLE));
     }
   }
 
-  private static boolean mayBeThere() {
-    Path home = Path.of(System.getProperty("user.home"));
-    String runtime = System.getenv("XDG_RUNTIME_DIR");
-    return System.getenv("DOCKER_HOST") != null
-        || Stream.of(
-                Path.of("/var/run/docker.sock"),
-                home.resolve(".docker/run/docker.sock"),
-                home.resolve(".docker/desktop/docker.sock"),
-                home.resolve(".testcontainers.properties"),
-                Path.of(runtime == null ? "/run" : runtime, "docker.sock"))
-            .anyMatch(Files::exists);
+  private static boolean isCleanerDisabled() {
+    return "true".equalsIgnoreCase(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
+  }
+
+  private static ProgramResult asks(String... arguments) {
+    List<String> command = new ArrayList<>(List.of("docker"));
+    command.addAll(List.of(arguments));
+    return ProgramResult.run(command, LIMIT);
   }
 }

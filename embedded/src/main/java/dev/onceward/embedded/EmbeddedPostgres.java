@@ -22,23 +22,29 @@ final class EmbeddedPostgres implements PostgresServer {
   private volatile @Nullable ChildProcess postmaster;
   private boolean closed;
 
-  private EmbeddedPostgres(PostgresOptions options, ServerUser user, WorkDirectory work) {
+  private EmbeddedPostgres(
+      PostgresOptions options, ServerUser user, PostgresBinaries binaries, WorkDirectory work) {
     this.options = options;
     this.user = user;
     this.work = work;
-    this.binaries = PostgresBinaries.unpacked(user);
+    this.binaries = binaries;
     this.directory = new PostgresDirectory(work, binaries, user);
     this.password = directory.prepare(SUPERUSER, options.isDurable());
   }
 
   static EmbeddedPostgres started(PostgresOptions options) {
+    ServerUser user = ServerUser.detect();
+    return started(options, user, CacheDirectory.forUser(user));
+  }
+
+  static EmbeddedPostgres started(PostgresOptions options, ServerUser user, Path cache) {
     if (options.port() != 0) {
       FreePorts.requireFree(options.port(), NAME);
     }
-    ServerUser user = ServerUser.detect();
+    PostgresBinaries binaries = PostgresBinaries.unpacked(cache);
     WorkDirectory work = WorkDirectory.open(options.directory(), NAME);
     try {
-      EmbeddedPostgres server = new EmbeddedPostgres(options, user, work);
+      EmbeddedPostgres server = new EmbeddedPostgres(options, user, binaries, work);
       server.startFirst();
       return server;
     } catch (RuntimeException e) {

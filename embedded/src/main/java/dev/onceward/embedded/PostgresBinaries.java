@@ -2,8 +2,7 @@ package dev.onceward.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,11 +13,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -33,15 +33,17 @@ import org.tukaani.xz.XZInputStream;
  */
 record PostgresBinaries(Path home, int majorVersion) {
   private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
-  private static @Nullable PostgresBinaries unpacked;
 
-  static synchronized PostgresBinaries unpacked(ServerUser user) {
-    PostgresBinaries known = unpacked;
-    if (known == null || !Files.isExecutable(known.program("postgres"))) {
-      known = unpack(archive(), CacheDirectory.forUser(user));
-      unpacked = known;
-    }
-    return known;
+  /** By cache directory; the archive is read once per JVM. */
+  private static final Map<Path, PostgresBinaries> UNPACKED = new ConcurrentHashMap<>();
+
+  static PostgresBinaries unpacked(Path cache) {
+    return UNPACKED.compute(
+        cache,
+        (directory, known) ->
+            known != null && Files.isExecutable(known.program("postgres"))
+                ? known
+                : unpack(archive(), directory));
   }
 
   Path program(String name) {
@@ -77,8 +79,10 @@ record PostgresBinaries(Path home, int majorVersion) {
           extract(archive, partial);
           Files.setPosixFilePermissions(partial, PosixFilePermissions.fromString("rwxr-xr-x"));
           Files.move(partial, home, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException byAnother) {
-          // another JVM was faster; its copy is as good
+        } catch (FileSystemException e) {
+          if (!Files.isDirectory(home)) { // else another JVM was faster; its copy is as good
+            throw e;
+          }
         } finally {
           WorkDirectory.delete(partial);
         }

@@ -13,8 +13,9 @@ public enum TestInfrastructure {
   /** Containers, by Testcontainers. Failure: the start says so if Docker does not answer. */
   DOCKER,
   /**
-   * Containers where Docker answers, else child processes; the default. Failure: a container that
-   * does not start is reported as a warning, and a child process takes its place.
+   * Containers where Docker answers and has the images, so that nothing is downloaded unasked; else
+   * child processes. The default. Failure: a container that does not start is reported as a
+   * warning, and a child process takes its place.
    */
   AUTOMATIC;
 
@@ -59,7 +60,7 @@ public enum TestInfrastructure {
   }
 
   private <T> T start(boolean kept, Supplier<T> container, Supplier<T> child) {
-    if (kept || this == EMBEDDED || (this == AUTOMATIC && !Docker.answers())) {
+    if (kept || this == EMBEDDED || (this == AUTOMATIC && !Docker.isReady())) {
       return child.get();
     }
     if (this == DOCKER) {

@@ -9,11 +9,14 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
 
 class PostgresServerTest {
   @TempDir Path directory;
@@ -144,6 +147,41 @@ class PostgresServerTest {
     }
     server.dropDatabase("a \"template\"");
     server.dropDatabase("never there");
+  }
+
+  @Test
+  void a_database_with_a_streaming_replication_slot_can_be_dropped() throws Exception {
+    PostgresServer server = SharedServers.postgres();
+    server.createDatabase("streamed");
+    Properties properties = new Properties();
+    properties.put("user", server.superuser());
+    properties.put("password", server.superuserPassword());
+    properties.put("replication", "database");
+    properties.put("assumeMinServerVersion", "16");
+    properties.put("preferQueryMode", "simple");
+    Connection connection = DriverManager.getConnection(server.jdbcUrl("streamed"), properties);
+    try (connection) {
+      PGConnection replication = connection.unwrap(PGConnection.class);
+      replication
+          .getReplicationAPI()
+          .createReplicationSlot()
+          .logical()
+          .withSlotName("streamed")
+          .withOutputPlugin("test_decoding")
+          .make();
+      replication
+          .getReplicationAPI()
+          .replicationStream()
+          .logical()
+          .withSlotName("streamed")
+          .start();
+      server.dropDatabase("streamed");
+    } catch (SQLException closingADeadConnection) {
+      assertThat(closingADeadConnection.getSQLState()).startsWith("08");
+    }
+    assertThat(query(server, "SELECT count(*) FROM pg_replication_slots")).isEqualTo("0");
+    assertThat(query(server, "SELECT count(*) FROM pg_database WHERE datname = 'streamed'"))
+        .isEqualTo("0");
   }
 
   static String setting(PostgresServer server, String name) throws SQLException {

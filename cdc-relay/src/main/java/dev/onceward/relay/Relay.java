@@ -1,0 +1,50 @@
+package dev.onceward.relay;
+
+import dev.onceward.process.HealthChecks;
+import dev.onceward.relay.publish.KafkaProbe;
+import dev.onceward.relay.publish.PublishStatus;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** A running relay. {@link #close} ends it and lets the batch in hand finish first. */
+public final class Relay implements AutoCloseable {
+  private final StreamSupervisor supervisor;
+  private final KafkaProbe probe;
+
+  private Relay(StreamSupervisor supervisor, KafkaProbe probe) {
+    this.supervisor = supervisor;
+    this.probe = probe;
+  }
+
+  /**
+   * Starts a relay and returns at once; its health tells how far it has come.
+   *
+   * @param drainPatience how long {@link #close} lets the batch in hand finish
+   * @param onFatal called once, by the relay's thread, when it has ended for a reason that no
+   *     waiting mends
+   */
+  public static Relay start(
+      RelayConfig config,
+      MeterRegistry registry,
+      HealthChecks checks,
+      Duration drainPatience,
+      Consumer<RuntimeException> onFatal) {
+    RelayStatus status = new RelayStatus();
+    PublishStatus publishing = new PublishStatus();
+    KafkaProbe probe = new KafkaProbe(config.kafka());
+    RelayHealth.register(checks, status, publishing, probe);
+    RelayMetrics metrics = new RelayMetrics(registry, status, publishing);
+    StreamSupervisor supervisor =
+        new StreamSupervisor(config, status, publishing, metrics, drainPatience, onFatal);
+    probe.start();
+    supervisor.start();
+    return new Relay(supervisor, probe);
+  }
+
+  @Override
+  public void close() {
+    supervisor.close();
+    probe.close();
+  }
+}

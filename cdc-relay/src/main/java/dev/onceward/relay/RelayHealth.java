@@ -1,0 +1,76 @@
+package dev.onceward.relay;
+
+import dev.onceward.process.Health;
+import dev.onceward.process.HealthCheck;
+import dev.onceward.process.HealthChecks;
+import dev.onceward.relay.publish.KafkaProbe;
+import dev.onceward.relay.publish.PublishStatus;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * The relay's health, judged by what last happened, never by a living thread. Together the limits
+ * here and the pace of the loops that feed them turn health DOWN within ten seconds.
+ */
+final class RelayHealth {
+  private static final Duration DATABASE_SILENCE = Duration.ofSeconds(7);
+  private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
+
+  private RelayHealth() {}
+
+  static void register(
+      HealthChecks checks, RelayStatus status, PublishStatus publishing, KafkaProbe probe) {
+    checks.register(check("postgresql", () -> postgresql(status)));
+    checks.register(check("kafka", () -> kafka(publishing, probe)));
+    checks.register(check("stream", () -> stream(status)));
+  }
+
+  private static Health postgresql(RelayStatus status) {
+    return status.databaseTrouble(DATABASE_SILENCE).map(Health::down).orElseGet(Health::up);
+  }
+
+  private static Health kafka(PublishStatus publishing, KafkaProbe probe) {
+    return publishing
+        .waiting()
+        .filter(waiting -> waiting.since().compareTo(ACKNOWLEDGEMENT) > 0)
+        .map(RelayHealth::unacknowledged)
+        .or(() -> probe.trouble().map(Health::down))
+        .orElseGet(Health::up);
+  }
+
+  private static Health unacknowledged(PublishStatus.Waiting waiting) {
+    String trouble = waiting.trouble();
+    return Health.down(
+        waiting.events()
+            + " events have been waiting for Kafka for "
+            + waiting.since().toSeconds()
+            + " s"
+            + (trouble == null ? "" : ": " + trouble));
+  }
+
+  private static Health stream(RelayStatus status) {
+    Health health = status.streamTrouble().map(Health::down).orElseGet(Health::up);
+    return status
+        .slot()
+        .map(
+            slot ->
+                health
+                    .with("slot_retained_bytes", slot.retainedBytes())
+                    .with("slot_lag_bytes", slot.lagBytes()))
+        .orElse(health);
+  }
+
+  private static HealthCheck check(String name, Supplier<Health> answer) {
+    return new HealthCheck() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public Health check() {
+        return answer.get();
+      }
+    };
+  }
+}

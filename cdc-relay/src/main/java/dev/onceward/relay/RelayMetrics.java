@@ -1,0 +1,90 @@
+package dev.onceward.relay;
+
+import dev.onceward.event.route.EventRecord;
+import dev.onceward.relay.capture.CapturedEvent;
+import dev.onceward.relay.publish.PublishStatus;
+import dev.onceward.relay.slot.SlotStatus;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** The relay's metrics. Thread-safe. */
+final class RelayMetrics {
+  private final Counter events;
+  private final Counter bytes;
+  private final Counter batches;
+  private final Timer commitToAck;
+
+  RelayMetrics(MeterRegistry registry, RelayStatus status, PublishStatus publishing) {
+    events =
+        Counter.builder("onceward.relay.events.published")
+            .description("Events that Kafka has acknowledged, those sent again included.")
+            .register(registry);
+    bytes =
+        Counter.builder("onceward.relay.published")
+            .description("Keys, values and headers that Kafka has acknowledged.")
+            .baseUnit("bytes")
+            .register(registry);
+    batches =
+        Counter.builder("onceward.relay.batches")
+            .description("Batches that were sent, acknowledged and confirmed together.")
+            .register(registry);
+    commitToAck =
+        Timer.builder("onceward.relay.commit.to.ack")
+            .description("From an event's commit to Kafka's acknowledgement, by two clocks.")
+            .publishPercentileHistogram()
+            .minimumExpectedValue(Duration.ofMillis(1))
+            .maximumExpectedValue(Duration.ofMinutes(10))
+            .register(registry);
+    gauge(status, "lag", "seconds", RelayStatus::lagSeconds)
+        .description("Age of the oldest event known and not acknowledged; 0 when there is none.")
+        .register(registry);
+    gauge(status, "slot.retained", "bytes", s -> slot(s, SlotStatus::retainedBytes))
+        .description("Log that PostgreSQL keeps for the slot.")
+        .register(registry);
+    gauge(status, "slot.lag", "bytes", s -> slot(s, SlotStatus::lagBytes))
+        .description("Log behind the slot's confirmed position, other tables' included.")
+        .register(registry);
+    gauge(status, "partitions.missing", "partitions", RelayStatus::partitionsMissing)
+        .description("Daily partitions that could not be made; their rows go to DEFAULT.")
+        .register(registry);
+    FunctionCounter.builder("onceward.relay.engine.restarts", status, RelayStatus::restarts)
+        .description("Streams that ended without being asked to.")
+        .register(registry);
+    FunctionCounter.builder("onceward.relay.publish.retries", publishing, PublishStatus::retries)
+        .description("Attempts to publish that had to be repeated.")
+        .register(registry);
+  }
+
+  /** Kafka has acknowledged a batch. */
+  void acknowledged(List<CapturedEvent> captured, List<EventRecord> records) {
+    Instant now = Instant.now();
+    long size = 0;
+    for (EventRecord record : records) {
+      size += record.sizeBytes();
+    }
+    for (CapturedEvent event : captured) {
+      // A database whose clock is ahead would give less than nothing.
+      Duration took = Duration.between(event.committedAt(), now);
+      commitToAck.record(took.isNegative() ? Duration.ZERO : took);
+    }
+    events.increment(records.size());
+    bytes.increment((double) size);
+    batches.increment();
+  }
+
+  private static double slot(RelayStatus status, ToDoubleFunction<SlotStatus> value) {
+    return status.slot().map(value::applyAsDouble).orElse(Double.NaN);
+  }
+
+  private static Gauge.Builder<RelayStatus> gauge(
+      RelayStatus status, String name, String unit, ToDoubleFunction<RelayStatus> value) {
+    return Gauge.builder("onceward.relay." + name, status, value).baseUnit(unit);
+  }
+}

@@ -1,0 +1,223 @@
+package dev.onceward.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.embedded.ChildCommand;
+import dev.onceward.embedded.ChildProcess;
+import dev.onceward.embedded.KafkaBroker;
+import dev.onceward.embedded.KafkaOptions;
+import dev.onceward.embedded.PostgresOptions;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.ShutdownMode;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whatever dies, nothing is lost, and the relay goes on by itself. Servers of its own, durable. */
+class CrashTest {
+  private static final Logger LOG = LoggerFactory.getLogger(CrashTest.class);
+
+  private static PostgresServer postgres;
+  private static KafkaBroker kafka;
+
+  @TempDir Path directory;
+  private MigratedDatabase database;
+  private String prefix;
+
+  @BeforeAll
+  static void startServers() {
+    postgres = PostgresServer.start(PostgresOptions.temporary());
+    kafka = KafkaBroker.start(KafkaOptions.temporary());
+  }
+
+  @AfterAll
+  static void stopServers() {
+    postgres.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void prepare() throws SQLException {
+    postgres.start();
+    kafka.start();
+    database = MigratedDatabase.create(postgres);
+    prefix = "t" + UUID.randomUUID().toString().substring(0, 8) + ".";
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    database.close();
+  }
+
+  @Test
+  @Tag("S38")
+  void a_killed_relay_process_loses_nothing() throws Exception {
+    ChildProcess relay = startProcess();
+    awaitSlot();
+    try (TestLoad load = TestLoad.start(database)) {
+      for (int kill = 0; kill < 5; kill++) {
+        awaitProgress(200);
+        relay.kill();
+        relay = startProcess();
+      }
+      awaitProgress(50);
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+      assertThat(relay.stop(Duration.ofSeconds(27))).isTrue();
+      assertThat(relay.exitCode()).hasValue(0);
+    } catch (Throwable e) {
+      LOG.error("the relay said: {}", String.join("\n", relay.outputTail(40)));
+      throw e;
+    } finally {
+      relay.close();
+    }
+  }
+
+  @Test
+  @Tag("S03")
+  void a_killed_postgresql_loses_nothing() throws Exception {
+    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
+        TestLoad load = TestLoad.start(database)) {
+      for (int kill = 0; kill < 2; kill++) {
+        awaitProgress(200);
+        postgres.kill();
+        relay.awaitDown("postgresql: ");
+        postgres.start();
+        relay.awaitUp();
+      }
+      awaitProgress(50);
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+      assertThat(relay.counter("onceward.relay.engine.restarts")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  @Tag("S03")
+  void restarts_of_postgresql_and_ended_walsenders_lose_nothing() throws Exception {
+    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
+        TestLoad load = TestLoad.start(database)) {
+      awaitProgress(100);
+      postgres.stop(ShutdownMode.FAST);
+      postgres.start();
+      awaitProgress(100);
+      for (int i = 0; i < 3; i++) {
+        endWalsender();
+        awaitProgress(100);
+      }
+      relay.awaitUp();
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+    }
+  }
+
+  @Test
+  @Tag("S28")
+  void a_killed_kafka_loses_nothing() throws Exception {
+    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
+        TestLoad load = TestLoad.start(database)) {
+      awaitProgress(200);
+      kafka.kill();
+      relay.awaitDown("kafka: ");
+      int before = load.attempted();
+      await().until(() -> load.attempted() > before + 200);
+      kafka.start();
+      relay.awaitUp();
+      awaitProgress(50);
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+      assertThat(relay.counter("onceward.relay.engine.restarts")).isZero();
+    }
+  }
+
+  @Test
+  void a_postgresql_that_dies_while_kafka_hangs_is_noticed() throws Exception {
+    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
+        TestLoad load = TestLoad.start(database)) {
+      awaitProgress(100);
+      kafka.suspend();
+      relay.awaitDown("kafka: ");
+      postgres.kill();
+      relay.awaitDown("postgresql: ");
+      postgres.start();
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(
+              () -> relay.health().reasons().stream().noneMatch(r -> r.startsWith("postgresql")));
+      kafka.resume();
+      relay.awaitUp();
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+    } finally {
+      kafka.resume();
+    }
+  }
+
+  private Map<String, String> settings() {
+    return TestRelay.settings(database, kafka.bootstrapServers(), prefix);
+  }
+
+  /** Configured by the environment, as a container is. */
+  private ChildProcess startProcess() {
+    ChildCommand command =
+        ChildCommand.java(
+                "relay",
+                RelayMain.class.getName(),
+                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
+                List.of())
+            .withOutput(directory.resolve("relay.log"))
+            .withEnvironment("ONCEWARD_RELAY_HEALTH_PORT", "0");
+    for (Map.Entry<String, String> setting : settings().entrySet()) {
+      command =
+          command.withEnvironment(
+              setting.getKey().replaceAll("[.-]", "_").toUpperCase(Locale.ROOT),
+              setting.getValue());
+    }
+    return command.start();
+  }
+
+  /** Waits until that many more records are in Kafka. */
+  private void awaitProgress(int records) {
+    long before = TestRecords.count(kafka.bootstrapServers(), prefix);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) >= before + records);
+  }
+
+  /** Before the first slot nothing is streamed. */
+  private void awaitSlot() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              try (Connection superuser = database.superuser();
+                  Statement statement = superuser.createStatement()) {
+                return statement
+                    .executeQuery("SELECT FROM pg_replication_slots WHERE active")
+                    .next();
+              }
+            });
+  }
+
+  private void endWalsender() throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(
+          "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = '"
+              + TestRelay.slotName(database)
+              + "'");
+    }
+  }
+}

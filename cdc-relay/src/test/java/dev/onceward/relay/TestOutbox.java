@@ -1,0 +1,53 @@
+package dev.onceward.relay;
+
+import dev.onceward.db.WorkspaceContext;
+import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.outbox.OutboxWriter;
+import dev.onceward.db.test.MigratedDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/** Writes events as the application's role does. */
+final class TestOutbox {
+  private final MigratedDatabase database;
+  private final UUID workspaceId = UUID.randomUUID();
+
+  TestOutbox(MigratedDatabase database) {
+    this.database = database;
+  }
+
+  UUID workspaceId() {
+    return workspaceId;
+  }
+
+  static NewEvent event(String aggregateId, String payload) {
+    return NewEvent.of("order.placed", "order", aggregateId, payload);
+  }
+
+  /** One event in a transaction of its own. */
+  UUID append(String aggregateId, String payload) throws SQLException {
+    NewEvent event = event(aggregateId, payload);
+    append(List.of(event));
+    return event.id();
+  }
+
+  /** All in one transaction. */
+  void append(List<NewEvent> events) throws SQLException {
+    try (Connection connection = begin()) {
+      for (NewEvent event : events) {
+        OutboxWriter.append(connection, event);
+      }
+      connection.commit();
+    }
+  }
+
+  /** An open transaction with the workspace set. */
+  Connection begin() throws SQLException {
+    Connection connection = database.connect("onceward_app");
+    connection.setAutoCommit(false);
+    WorkspaceContext.set(connection, workspaceId);
+    return connection;
+  }
+}

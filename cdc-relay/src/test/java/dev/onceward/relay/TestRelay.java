@@ -1,0 +1,102 @@
+package dev.onceward.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.process.Health;
+import dev.onceward.process.HealthChecks;
+import dev.onceward.process.HealthReport;
+import dev.onceward.process.Settings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A relay in this JVM. */
+final class TestRelay implements AutoCloseable {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final HealthChecks checks = new HealthChecks();
+  private final AtomicReference<RuntimeException> fatal = new AtomicReference<>();
+  private final Relay relay;
+
+  private TestRelay(Map<String, String> settings) {
+    relay =
+        Relay.start(
+            RelayConfig.from(Settings.of(settings)),
+            registry,
+            checks,
+            Duration.ofSeconds(5),
+            fatal::set);
+  }
+
+  static TestRelay start(Map<String, String> settings) {
+    return new TestRelay(settings);
+  }
+
+  /** What every relay of a test needs. The slot is named after the database: both are its own. */
+  static Map<String, String> settings(
+      MigratedDatabase database, String bootstrapServers, String prefix) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("onceward.database.url", database.url());
+    settings.put("onceward.database.password", MigratedDatabase.PASSWORD);
+    settings.put("onceward.kafka.bootstrap.servers", bootstrapServers);
+    settings.put("onceward.topic-prefix", prefix);
+    settings.put("onceward.relay.slot-name", slotName(database));
+    return settings;
+  }
+
+  static String slotName(MigratedDatabase database) {
+    return "slot_" + database.name();
+  }
+
+  HealthReport health() {
+    return checks.report();
+  }
+
+  TestRelay awaitUp() {
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .untilAsserted(
+            () -> {
+              assertThat(fatal.get()).isNull();
+              assertThat(health().reasons()).isEmpty();
+              assertThat(health().status()).isEqualTo(Health.Status.UP);
+            });
+    return this;
+  }
+
+  /** The promised bound of ten seconds, and two for the test's own looking. */
+  void awaitDown(String reason) {
+    await()
+        .atMost(Duration.ofSeconds(12))
+        .untilAsserted(
+            () -> {
+              assertThat(health().status()).isEqualTo(Health.Status.DOWN);
+              assertThat(String.join("\n", health().reasons())).contains(reason);
+            });
+  }
+
+  RuntimeException awaitFatal() {
+    return await().atMost(Duration.ofSeconds(20)).until(fatal::get, failure -> failure != null);
+  }
+
+  double counter(String name) {
+    return registry.get(name).functionCounter().count();
+  }
+
+  double count(String name) {
+    return registry.get(name).counter().count();
+  }
+
+  double gauge(String name) {
+    return registry.get(name).gauge().value();
+  }
+
+  @Override
+  public void close() {
+    relay.close();
+    registry.close();
+  }
+}

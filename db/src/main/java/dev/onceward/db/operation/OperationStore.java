@@ -5,8 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,24 @@ public final class OperationStore {
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? Optional.of(OperationRows.read(row)) : Optional.empty();
       }
+    }
+  }
+
+  /** Those of the operations that the transaction's workspace has, by id. */
+  public static Map<UUID, Operation> find(Connection connection, Set<UUID> operationIds)
+      throws SQLException {
+    String sql =
+        "SELECT " + OperationRows.COLUMNS + " FROM onceward.operations o WHERE o.id = ANY (?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setArray(1, connection.createArrayOf("uuid", operationIds.toArray()));
+      Map<UUID, Operation> found = new HashMap<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          Operation operation = OperationRows.read(row);
+          found.put(operation.id(), operation);
+        }
+      }
+      return found;
     }
   }
 

@@ -1,0 +1,117 @@
+package dev.onceward.api;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.onceward.api.http.AccessKeyAuthenticator;
+import dev.onceward.api.http.HealthCalls;
+import dev.onceward.api.http.HttpServer;
+import dev.onceward.api.http.Route;
+import dev.onceward.api.idempotent.IdempotentWrites;
+import dev.onceward.api.operation.OperationReads;
+import dev.onceward.api.operation.OperationWaiter;
+import dev.onceward.api.store.StoreCalls;
+import dev.onceward.db.Database;
+import dev.onceward.db.store.StoreAuthorizationStore;
+import dev.onceward.process.HealthChecks;
+import dev.onceward.process.ProcessMetrics;
+import dev.onceward.process.Shutdown;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The running API: pool, loops and server. Thread-safe; close stops it. */
+public final class ApiServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+  private static final Duration WAIT_INTERVAL = Duration.ofMillis(100);
+
+  private final HikariDataSource pool;
+  private final PrometheusMeterRegistry metrics;
+  private final DatabaseProbe probe;
+  private final OperationWaiter waiter;
+  private final HttpServer http;
+
+  private ApiServer(
+      HikariDataSource pool,
+      PrometheusMeterRegistry metrics,
+      DatabaseProbe probe,
+      OperationWaiter waiter,
+      HttpServer http) {
+    this.pool = pool;
+    this.metrics = metrics;
+    this.probe = probe;
+    this.waiter = waiter;
+    this.http = http;
+  }
+
+  /**
+   * Starts everything; nothing is left behind when it fails.
+   *
+   * @throws SQLException when PostgreSQL cannot be reached or refuses the login
+   * @throws dev.onceward.db.UnsafeRoleException for a role that row-level security does not bind
+   * @throws dev.onceward.db.SchemaMissingException when the migrations have not run
+   * @throws dev.onceward.process.StartupException when the port cannot be used
+   */
+  public static ApiServer start(ApiConfig config, Shutdown shutdown) throws SQLException {
+    PrometheusMeterRegistry metrics = ProcessMetrics.registry("onceward-api");
+    HikariDataSource pool = DatabasePool.open(config, metrics);
+    Database database = new Database(pool);
+    DatabaseProbe probe = new DatabaseProbe(database);
+    OperationWaiter waiter = new OperationWaiter(database, WAIT_INTERVAL);
+    HealthChecks checks = new HealthChecks();
+    checks.register(shutdown);
+    checks.register(probe);
+    try {
+      HttpServer http =
+          HttpServer.start(
+              config.host(),
+              config.port(),
+              routes(config, database, waiter, checks, metrics),
+              new AccessKeyAuthenticator(database),
+              config.maxBodyBytes(),
+              shutdown.grace(),
+              metrics);
+      probe.start();
+      waiter.start();
+      LOG.info("listening on {}:{}", config.host(), http.port());
+      return new ApiServer(pool, metrics, probe, waiter, http);
+    } catch (RuntimeException e) {
+      pool.close();
+      metrics.close();
+      throw e;
+    }
+  }
+
+  private static List<Route> routes(
+      ApiConfig config,
+      Database database,
+      OperationWaiter waiter,
+      HealthChecks checks,
+      PrometheusMeterRegistry metrics) {
+    StoreAuthorizationStore stores = new StoreAuthorizationStore(config.credentialCipher());
+    IdempotentWrites writes =
+        new IdempotentWrites(database, config.fingerprintKeys(), config.idempotencyRetention());
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(new StoreCalls(database, stores, writes).routes());
+    routes.addAll(new OperationReads(database, waiter).routes());
+    routes.addAll(HealthCalls.routes(checks, metrics));
+    return List.copyOf(routes);
+  }
+
+  /** The port that is listened on. */
+  public int port() {
+    return http.port();
+  }
+
+  /** Answers the waiting, lets running requests end within the grace time, then stops. */
+  @Override
+  public void close() {
+    waiter.close();
+    http.close();
+    probe.close();
+    pool.close();
+    metrics.close();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.onceward.api.http;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * What the operator sees of each request: one log line with its ids, and one timer. Never a body, a
+ * header's value or a query string. Thread-safe.
+ */
+final class RequestLog {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+  private final MeterRegistry metrics;
+
+  RequestLog(MeterRegistry metrics) {
+    this.metrics = metrics;
+  }
+
+  /**
+   * @param route the template, so that ids do not multiply the metric
+   * @param failure what was thrown; logged with its trace when it became a 500
+   */
+  void answered(
+      String method,
+      String route,
+      int status,
+      Duration took,
+      RequestIds ids,
+      @Nullable Caller caller,
+      @Nullable Throwable failure) {
+    Timer.builder("onceward.api.requests")
+        .description("Answered requests")
+        .tag("method", method)
+        .tag("route", route)
+        .tag("status", Integer.toString(status))
+        .publishPercentileHistogram(false)
+        .register(metrics)
+        .record(took);
+    MDC.put("request_id", ids.requestId());
+    MDC.put("correlation_id", ids.correlationId());
+    if (ids.traceparent() != null) {
+      MDC.put("traceparent", ids.traceparent());
+    }
+    if (caller != null) {
+      MDC.put("workspace_id", caller.workspaceId().toString());
+    }
+    try {
+      if (status == 500) {
+        LOG.error("{} {} answered {} in {} ms", method, route, status, took.toMillis(), failure);
+      } else if (status > 500) {
+        // An outage would repeat one trace with every request; its reason is enough.
+        LOG.warn(
+            "{} {} answered {} in {} ms: {}",
+            method,
+            route,
+            status,
+            took.toMillis(),
+            reason(failure));
+      } else {
+        LOG.info("{} {} answered {} in {} ms", method, route, status, took.toMillis());
+      }
+    } finally {
+      MDC.clear();
+    }
+  }
+
+  private static String reason(@Nullable Throwable failure) {
+    if (failure instanceof SQLException sql) {
+      return "SQLSTATE " + sql.getSQLState() + ", " + sql.getMessage();
+    }
+    return failure == null ? "no reason" : String.valueOf(failure.getMessage());
+  }
+}

@@ -1,0 +1,55 @@
+package dev.onceward.api.http;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One call of the API. Immutable.
+ *
+ * @param method upper case
+ * @param path a template such as {@code /v1/stores/{id}}
+ * @param access whether a key is needed
+ * @param body what the call reads
+ * @param handler answers it
+ */
+public record Route(String method, String path, Access access, Body body, WaitingHandler handler) {
+
+  /** Who may call. */
+  public enum Access {
+    /** Only with an access key; {@link Request#caller()} is then known. */
+    ACCESS_KEY,
+    /** Everybody, for probes. */
+    OPEN
+  }
+
+  /** What a call reads from the request. */
+  public enum Body {
+    /** Nothing: a body is ignored. */
+    NONE,
+    /** {@code application/json} in UTF-8 up to the limit; anything else is refused. */
+    JSON
+  }
+
+  /** A read. */
+  public static Route get(String path, Handler handler) {
+    return new Route("GET", path, Access.ACCESS_KEY, Body.NONE, atOnce(handler));
+  }
+
+  /** A read whose answer may come later. */
+  public static Route getLater(String path, WaitingHandler handler) {
+    return new Route("GET", path, Access.ACCESS_KEY, Body.NONE, handler);
+  }
+
+  /** A probe that needs no key. */
+  public static Route open(String path, Handler handler) {
+    return new Route("GET", path, Access.OPEN, Body.NONE, atOnce(handler));
+  }
+
+  /** A write with a JSON body. */
+  public static Route write(String method, String path, Handler handler) {
+    return new Route(method, path, Access.ACCESS_KEY, Body.JSON, atOnce(handler));
+  }
+
+  private static WaitingHandler atOnce(Handler handler) {
+    return request -> CompletableFuture.completedFuture(handler.handle(request));
+  }
+}

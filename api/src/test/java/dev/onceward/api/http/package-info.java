@@ -1,0 +1,5 @@
+/** Tests of {@code dev.onceward.api.http}. */
+@NullMarked
+package dev.onceward.api.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of {@code dev.onceward.api.json}. */
+@NullMarked
+package dev.onceward.api.json;
+
+import org.jspecify.annotations.NullMarked;

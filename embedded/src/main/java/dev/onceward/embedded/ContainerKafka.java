@@ -24,6 +24,8 @@ final class ContainerKafka implements KafkaBroker {
     KafkaSettings.forContainer(options.settings(), host, port, INNER_PORT)
         .forEach((name, value) -> environment.put(variable(name), value));
     environment.put("KAFKA_HEAP_OPTS", String.join(" ", options.jvmArguments()));
+    // Kafka's scripts would add their own collector to ours, and the JVM refuses two.
+    environment.put("KAFKA_JVM_PERFORMANCE_OPTS", "-Djava.awt.headless=true");
     this.container = new ServerContainer("Kafka", IMAGE, INNER_PORT, port, environment, List.of());
   }
 

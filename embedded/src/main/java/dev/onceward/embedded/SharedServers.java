@@ -1,6 +1,5 @@
 package dev.onceward.embedded;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +8,6 @@ import org.jspecify.annotations.Nullable;
  * started again when the next one asks. Thread-safe.
  */
 public final class SharedServers {
-  /** Ready with half the processor time; peak throughput does not matter in tests. */
-  private static final List<String> QUICK_JVM =
-      List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-
   private static @Nullable PostgresServer postgres;
   private static @Nullable KafkaBroker kafka;
 
@@ -36,9 +31,7 @@ public final class SharedServers {
   public static synchronized KafkaBroker kafka() {
     KafkaBroker shared = kafka;
     if (shared == null) {
-      shared =
-          TestInfrastructure.fromEnvironment()
-              .startKafka(KafkaOptions.temporary().withJvmArguments(QUICK_JVM));
+      shared = TestInfrastructure.fromEnvironment().startKafka(KafkaOptions.temporary());
       kafka = shared;
       closeAtExit(shared::close);
     }

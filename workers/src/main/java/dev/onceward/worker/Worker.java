@@ -66,7 +66,6 @@ public final class Worker {
     HandlerRegistry registry = HandlerRegistry.of(handlers);
     pool = DatabasePool.open(config);
     Database transactions = new Database(pool);
-    broker = new BrokerProbe(config.kafka());
     deadLetters = new DeadLetterPublisher(config.kafka(), config.groupId(), Clock.systemUTC());
     tasks =
         new TaskProcessor(transactions, name, config.times(), database, new TaskMetrics(metrics));
@@ -83,6 +82,7 @@ public final class Worker {
         registry.aggregateTypes().stream()
             .map(type -> config.topicNames().prefix() + type)
             .collect(Collectors.toSet());
+    broker = new BrokerProbe(config.kafka(), topics);
     consumer =
         new RecordConsumer(
             new ConsumerOptions(

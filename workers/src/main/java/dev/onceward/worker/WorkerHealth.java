@@ -39,7 +39,8 @@ final class WorkerHealth {
             "kafka",
             () ->
                 state(
-                    broker.failure(), silent("Kafka has not answered", broker.sinceLastAnswer()))));
+                    broker.failure(), silent("Kafka has not answered", broker.sinceLastAnswer()))
+                    .with("missing_topics", String.join(",", broker.missingTopics()))));
     checks.register(
         check(
             "consumer",

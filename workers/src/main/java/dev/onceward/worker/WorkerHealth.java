@@ -38,8 +38,7 @@ final class WorkerHealth {
         check(
             "kafka",
             () ->
-                state(
-                    broker.failure(), silent("Kafka has not answered", broker.sinceLastAnswer()))
+                state(broker.failure(), silent("Kafka has not answered", broker.sinceLastAnswer()))
                     .with("missing_topics", String.join(",", broker.missingTopics()))));
     checks.register(
         check(

@@ -13,6 +13,7 @@ import dev.onceward.embedded.junit.TestTopics;
 import dev.onceward.worker.WorkerWorld.RunningWorker;
 import dev.onceward.worker.handle.HandlerResult;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -220,7 +221,8 @@ class MembershipTest {
   private Map<String, Set<Integer>> members() throws Exception {
     String group = topics.prefix() + "workers";
     ConsumerGroupDescription description =
-        topics.admin().describeConsumerGroups(Set.of(group)).all().get().get(group);
+        List.copyOf(topics.admin().describeConsumerGroups(Set.of(group)).all().get().values())
+            .get(0);
     return description.members().stream()
         .collect(
             Collectors.toMap(

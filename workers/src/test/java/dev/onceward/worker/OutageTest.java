@@ -130,8 +130,7 @@ class OutageTest {
   }
 
   @Test
-  void a_broker_that_stands_still_is_reported_and_the_worker_goes_on_by_itself()
-      throws Exception {
+  void a_broker_that_stands_still_is_reported_and_the_worker_goes_on_by_itself() throws Exception {
     RunningWorker worker = world.start(handler);
     NewTask before = task("a");
     world.writeAndSend(before);
@@ -194,8 +193,7 @@ class OutageTest {
         .send(
             HttpRequest.newBuilder(
                     URI.create(
-                        "http://127.0.0.1:%d/health/ready"
-                            .formatted(worker.worker().healthPort())))
+                        "http://127.0.0.1:%d/health/ready".formatted(worker.worker().healthPort())))
                 .build(),
             HttpResponse.BodyHandlers.discarding())
         .statusCode();

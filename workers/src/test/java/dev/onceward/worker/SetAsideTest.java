@@ -150,8 +150,7 @@ class SetAsideTest {
         .containsExactlyInAnyOrder("future.v99", ScriptedHandler.EVENT_TYPE);
     assertThat(aside)
         .extracting(record -> new String(record.key(), UTF_8))
-        .containsExactlyInAnyOrder(
-            unknown.event().id().toString(), newer.event().id().toString());
+        .containsExactlyInAnyOrder(unknown.event().id().toString(), newer.event().id().toString());
     assertThat(world.state(unknown)).isEqualTo(OperationState.QUEUED);
     assertThat(handler.calls()).containsExactly(good.event().id());
   }

@@ -206,8 +206,7 @@ class VerifyStoreCredentialsTest {
   private StoreAuthorization store() throws SQLException {
     return world
         .app()
-        .inWorkspace(
-            world.tenant().workspaceId(), connection -> stores.find(connection, storeId))
+        .inWorkspace(world.tenant().workspaceId(), connection -> stores.find(connection, storeId))
         .orElseThrow();
   }
 

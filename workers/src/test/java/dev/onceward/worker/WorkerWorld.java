@@ -145,11 +145,7 @@ final class WorkerWorld implements AutoCloseable {
     producer
         .send(
             new ProducerRecord<>(
-                record.topic(),
-                record.partition(),
-                record.key(),
-                record.value(),
-                record.headers()))
+                record.topic(), record.partition(), record.key(), record.value(), record.headers()))
         .get();
   }
 
@@ -241,14 +237,13 @@ final class WorkerWorld implements AutoCloseable {
     await()
         .atMost(LIMIT)
         .untilAsserted(
-            () ->
-                assertThat(states(ids))
-                    .isEqualTo(Map.of(state.label(), tasks.length)));
+            () -> assertThat(states(ids)).isEqualTo(Map.of(state.label(), tasks.length)));
   }
 
   /** How many of the operations are in each state. */
   private Map<String, Integer> states(UUID[] ids) throws SQLException {
-    String sql = "SELECT state, count(*) FROM onceward.operations WHERE id = ANY (?) GROUP BY state";
+    String sql =
+        "SELECT state, count(*) FROM onceward.operations WHERE id = ANY (?) GROUP BY state";
     Map<String, Integer> counts = new HashMap<>();
     try (Connection superuser = database.superuser();
         PreparedStatement statement = superuser.prepareStatement(sql)) {

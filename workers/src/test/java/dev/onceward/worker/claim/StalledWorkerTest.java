@@ -110,7 +110,8 @@ class StalledWorkerTest {
     assertThat(done.result()).isEqualTo("{\"by\":\"in time\"}");
     assertThat(done.attempt()).isEqualTo(2);
     assertThat(storeNames()).as("its own writes are gone too").isEqualTo("in time");
-    assertThat(metrics.counter("onceward.worker.lease.losses", "event_type", "thing.wanted").count())
+    assertThat(
+            metrics.counter("onceward.worker.lease.losses", "event_type", "thing.wanted").count())
         .isEqualTo(1);
   }
 
@@ -262,8 +263,7 @@ class StalledWorkerTest {
   private void awaitExpired() {
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(
-            () -> sql("SELECT lease_expires_at < now() FROM onceward.operations"));
+        .until(() -> sql("SELECT lease_expires_at < now() FROM onceward.operations"));
   }
 
   private void awaitTaken(TaskProcessor taker, EventHandler handler) {
@@ -278,8 +278,7 @@ class StalledWorkerTest {
 
   private Operation operation() throws SQLException {
     return app.inWorkspace(
-            tenant.workspaceId(),
-            connection -> OperationStore.find(connection, task.operationId()))
+            tenant.workspaceId(), connection -> OperationStore.find(connection, task.operationId()))
         .orElseThrow();
   }
 

@@ -73,8 +73,7 @@ class HandlerRegistryTest {
   @Test
   void a_version_below_one_is_refused() {
     assertThatThrownBy(
-            () ->
-                HandlerRegistry.of(List.of(handler(new HandledType("a.b", 0, "store", "check")))))
+            () -> HandlerRegistry.of(List.of(handler(new HandledType("a.b", 0, "store", "check")))))
         .isInstanceOf(HandlerRegistrationException.class)
         .hasMessageContaining("a.b");
   }

@@ -43,6 +43,12 @@ final class ApiFailures {
           "Create it, bootstrap and migrate it, or correct onceward.database.url",
           failure);
     }
+    if (SqlStates.is(failure, SqlStates.INSUFFICIENT_PRIVILEGE)) {
+      return StartupException.unavailable(
+          "the database role may not use the schema onceward",
+          "Set onceward.database.user to onceward_app, which the bootstrap makes",
+          failure);
+    }
     if (SqlStates.isUnavailable(failure)) {
       return StartupException.unavailable(
           "PostgreSQL cannot be reached (SQLSTATE " + failure.getSQLState() + ")",

@@ -40,7 +40,13 @@ public final class TestApi implements AutoCloseable {
   /** Starts with some settings changed. */
   public static TestApi start(MigratedDatabase database, Map<String, String> changed)
       throws SQLException {
-    Shutdown shutdown = new Shutdown(Duration.ofSeconds(20));
+    return start(database, changed, Duration.ofSeconds(20));
+  }
+
+  /** Starts with some settings changed and this grace time at the end. */
+  public static TestApi start(
+      MigratedDatabase database, Map<String, String> changed, Duration grace) throws SQLException {
+    Shutdown shutdown = new Shutdown(grace);
     return new TestApi(database, ApiServer.start(config(database, changed), shutdown));
   }
 

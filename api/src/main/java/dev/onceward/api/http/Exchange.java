@@ -39,9 +39,12 @@ final class Exchange {
     CompletableFuture<Answer> answer;
     try {
       answer = route.handler().handle(request(route, context, course));
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // The outermost guard of a request: even a full stack gets an answer and a line in the log.
       fail(course, e);
       return;
+    } finally {
+      RequestLog.leave();
     }
     if (answer.isDone()) {
       finish(course, answer);
@@ -65,6 +68,7 @@ final class Exchange {
     HttpServletRequest servletRequest = context.req();
     Map<String, List<String>> headers = headers(servletRequest);
     course.ids = RequestIdReader.read(headers);
+    RequestLog.enter(course.ids, null);
     String path = Percent.normalise(servletRequest.getRequestURI());
     String rawQuery = servletRequest.getQueryString();
     String query = rawQuery == null || rawQuery.isEmpty() ? null : Percent.normalise(rawQuery);
@@ -74,6 +78,7 @@ final class Exchange {
     }
     if (route.access() == Route.Access.ACCESS_KEY) {
       course.caller = authenticator.authenticate(headers.getOrDefault("authorization", List.of()));
+      RequestLog.enter(course.ids, course.caller);
       MediaTypes.requireJsonAccepted(headers);
     }
     byte[] body = new byte[0];

@@ -11,6 +11,7 @@ import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.router.Endpoint;
 import io.javalin.util.JavalinBindException;
+import io.javalin.util.JavalinException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The listening server. Thread-safe; starts once, stops once. */
 public final class HttpServer implements AutoCloseable {
@@ -29,6 +32,8 @@ public final class HttpServer implements AutoCloseable {
 
   private static final int MAX_THREADS = 200;
   private static final int MIN_THREADS = 8;
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
 
   private final Javalin javalin;
 
@@ -85,7 +90,12 @@ public final class HttpServer implements AutoCloseable {
   /** Takes no new requests, lets the running ones end within the grace time, then stops. */
   @Override
   public void close() {
-    javalin.stop();
+    try {
+      javalin.stop();
+    } catch (JavalinException e) {
+      // Whatever was cut off has been rolled back; its client repeats it with the same key.
+      LOG.warn("requests that did not end within the grace time were cut off", e);
+    }
   }
 
   private static void configure(
@@ -140,10 +150,6 @@ public final class HttpServer implements AutoCloseable {
     config.routes.exception(
         HttpResponseException.class,
         (e, context) -> exchange.refuse(context, refusal(e, routes, context)));
-    config.router.javaLangErrorHandler(
-        (response, error) -> {
-          throw error;
-        });
   }
 
   private static Problem refusal(HttpResponseException e, List<Route> routes, Context context) {

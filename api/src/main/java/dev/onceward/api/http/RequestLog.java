@@ -41,14 +41,7 @@ final class RequestLog {
         .publishPercentileHistogram(false)
         .register(metrics)
         .record(took);
-    MDC.put("request_id", ids.requestId());
-    MDC.put("correlation_id", ids.correlationId());
-    if (ids.traceparent() != null) {
-      MDC.put("traceparent", ids.traceparent());
-    }
-    if (caller != null) {
-      MDC.put("workspace_id", caller.workspaceId().toString());
-    }
+    enter(ids, caller);
     try {
       if (status == 500) {
         LOG.error("{} {} answered {} in {} ms", method, route, status, took.toMillis(), failure);
@@ -65,8 +58,25 @@ final class RequestLog {
         LOG.info("{} {} answered {} in {} ms", method, route, status, took.toMillis());
       }
     } finally {
-      MDC.clear();
+      leave();
     }
+  }
+
+  /** Gives every line that this thread logs the ids of the request. */
+  static void enter(RequestIds ids, @Nullable Caller caller) {
+    MDC.put("request_id", ids.requestId());
+    MDC.put("correlation_id", ids.correlationId());
+    if (ids.traceparent() != null) {
+      MDC.put("traceparent", ids.traceparent());
+    }
+    if (caller != null) {
+      MDC.put("workspace_id", caller.workspaceId().toString());
+    }
+  }
+
+  /** Ends {@link #enter}. */
+  static void leave() {
+    MDC.clear();
   }
 
   private static String reason(@Nullable Throwable failure) {

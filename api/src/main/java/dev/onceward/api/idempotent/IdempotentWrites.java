@@ -76,7 +76,12 @@ public final class IdempotentWrites {
         if (answer != null) {
           return answer;
         }
+      } catch (SecretFoundException e) {
+        throw secretRefused();
       } catch (SQLException e) {
+        if (isSecretConstraint(e)) {
+          throw secretRefused();
+        }
         if (!SqlStates.isTransactionRetriable(e) || number == MAX_ATTEMPTS) {
           throw e;
         }
@@ -126,20 +131,11 @@ public final class IdempotentWrites {
     }
     StoredAnswer stored =
         new StoredAnswer(answer.status(), AnswerHeaders.write(answer.headers()), answer.body());
-    try {
-      boolean first =
-          IdempotencyStore.storeCompleted(
-              connection, attempt.scope(), fingerprint, keys.currentId(), stored, keep);
-      if (!first) {
-        throw new Twin();
-      }
-    } catch (SecretFoundException e) {
-      throw new ProblemException(
-          Problem.of(
-              ProblemCode.SECRET_REFUSED,
-              "A field that is stored in the clear and shown holds what looks like a password, key,"
-                  + " token or signed URL; send secrets in the fields that are made for them."),
-          null);
+    boolean first =
+        IdempotencyStore.storeCompleted(
+            connection, attempt.scope(), fingerprint, keys.currentId(), stored, keep);
+    if (!first) {
+      throw new Twin();
     }
   }
 
@@ -185,6 +181,20 @@ public final class IdempotentWrites {
       throw new IllegalStateException("a configured key is always there");
     }
     return ByteBuffer.wrap(hash).getLong();
+  }
+
+  /** The tables hold writers to the same guard as the library; their constraints are named so. */
+  private static boolean isSecretConstraint(SQLException failure) {
+    String constraint = SqlStates.constraint(failure);
+    return constraint != null && constraint.endsWith("_without_secret");
+  }
+
+  private static ProblemException secretRefused() {
+    return Problem.of(
+            ProblemCode.SECRET_REFUSED,
+            "A field that is stored in the clear and shown holds what looks like a password, key,"
+                + " token or signed URL; send secrets in the fields that are made for them.")
+        .exception();
   }
 
   private static ProblemException inProgress() {

@@ -15,10 +15,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApiConfigTest {
   private static final Map<String, String> NEEDED =
       Map.of(
-          "onceward.database.url", "jdbc:postgresql://localhost/onceward",
-          "onceward.database.password", "hush",
-          "onceward.api.fingerprint-keys", "a:" + TestApi.key('a'),
-          "onceward.credential-keys", "c:" + TestApi.key('c'));
+          "onceward.database.url",
+          "jdbc:postgresql://localhost/onceward",
+          "onceward.database.password",
+          "hush",
+          "onceward.api.fingerprint-keys",
+          "a:" + TestApi.key('a'),
+          "onceward.credential-keys",
+          "c:" + TestApi.key('c'));
 
   @Test
   void the_needed_settings_suffice_and_the_others_have_defaults() {

@@ -61,8 +61,7 @@ class ApiStartTest {
         var statement = superuser.createStatement()) {
       statement.execute("CREATE ROLE bypasser LOGIN BYPASSRLS PASSWORD 'test-password'");
       try {
-        assertRefused(
-            Map.of("onceward.database.user", "bypasser"), "may not use", "onceward_app");
+        assertRefused(Map.of("onceward.database.user", "bypasser"), "may not use", "onceward_app");
         statement.execute("GRANT USAGE ON SCHEMA onceward TO bypasser");
         assertRefused(
             Map.of("onceward.database.user", "bypasser"), "has BYPASSRLS", "onceward_app");

@@ -117,7 +117,8 @@ class WorkspaceIsolationTest {
   private void assertThatBSeesOnlyItsOwn() {
     JsonNode stores = b.get("/v1/stores").expect(200).json().get("items");
     assertThat(stores.findValuesAsText("id")).containsExactly(storeOfB);
-    assertThat(b.get("/v1/operations").expect(200).json().get("items").findValuesAsText("subject_id"))
+    assertThat(
+            b.get("/v1/operations").expect(200).json().get("items").findValuesAsText("subject_id"))
         .containsExactly(storeOfB);
     b.get("/v1/stores/" + storeOfA).expectProblem(404, "NOT_FOUND");
     b.get("/v1/operations/" + operationOfA).expectProblem(404, "NOT_FOUND");

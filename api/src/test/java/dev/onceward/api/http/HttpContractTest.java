@@ -114,9 +114,17 @@ class HttpContractTest {
           .expectProblem(415, "UNSUPPORTED_MEDIA_TYPE");
     }
     client
-        .send("POST", "/v1/stores", newStoreBody(), "Idempotency-Key", "k", "Content-Encoding", "gzip")
+        .send(
+            "POST",
+            "/v1/stores",
+            newStoreBody(),
+            "Idempotency-Key",
+            "k",
+            "Content-Encoding",
+            "gzip")
         .expectProblem(415, "UNSUPPORTED_MEDIA_TYPE");
-    client.send("POST", "/v1/stores", null, "Idempotency-Key", "k")
+    client
+        .send("POST", "/v1/stores", null, "Idempotency-Key", "k")
         .expectProblem(415, "UNSUPPORTED_MEDIA_TYPE");
     client.post("/v1/stores", "").expectProblem(400, "BODY_REQUIRED");
   }
@@ -157,7 +165,14 @@ class HttpContractTest {
       })
   void a_malformed_traceparent_is_ignored(String traceparent) {
     client
-        .send("POST", "/v1/stores", newStoreBody(), "Idempotency-Key", UUID.randomUUID().toString(), "traceparent", traceparent)
+        .send(
+            "POST",
+            "/v1/stores",
+            newStoreBody(),
+            "Idempotency-Key",
+            UUID.randomUUID().toString(),
+            "traceparent",
+            traceparent)
         .expect(202);
   }
 
@@ -165,13 +180,22 @@ class HttpContractTest {
   void a_traceparent_of_a_later_version_counts_with_its_known_fields() throws Exception {
     String known = "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     client
-        .send("POST", "/v1/stores", newStoreBody(), "Idempotency-Key", UUID.randomUUID().toString(), "traceparent", known + "-more")
+        .send(
+            "POST",
+            "/v1/stores",
+            newStoreBody(),
+            "Idempotency-Key",
+            UUID.randomUUID().toString(),
+            "traceparent",
+            known + "-more")
         .expect(202);
     try (var connection = database.superuser();
         var statement = connection.createStatement();
         var row =
             statement.executeQuery(
-                "SELECT count(*) FROM onceward.outbox_events WHERE traceparent = '" + known + "'")) {
+                "SELECT count(*) FROM onceward.outbox_events WHERE traceparent = '"
+                    + known
+                    + "'")) {
       row.next();
       assertThat(row.getInt(1)).isEqualTo(1);
     }
@@ -195,7 +219,9 @@ class HttpContractTest {
             + "\r\n"
             + " ".repeat(limit + 1)
             + "\r\n0\r\n\r\n";
-    assertThat(RawHttp.exchange(api.port(), chunked)).startsWith("HTTP/1.1 413 ").contains("BODY_TOO_LARGE");
+    assertThat(RawHttp.exchange(api.port(), chunked))
+        .startsWith("HTTP/1.1 413 ")
+        .contains("BODY_TOO_LARGE");
     assertThat(api.rows()).isEqualTo(before);
   }
 
@@ -284,8 +310,7 @@ class HttpContractTest {
 
   @Test
   void too_large_headers_and_targets_get_a_problem_of_the_same_form() throws Exception {
-    String large =
-        "GET /v1/stores HTTP/1.1\r\nHost: x\r\nX: " + "x".repeat(20_000) + "\r\n\r\n";
+    String large = "GET /v1/stores HTTP/1.1\r\nHost: x\r\nX: " + "x".repeat(20_000) + "\r\n\r\n";
     assertThat(RawHttp.exchange(api.port(), large))
         .startsWith("HTTP/1.1 431 ")
         .contains("HEADERS_TOO_LARGE");

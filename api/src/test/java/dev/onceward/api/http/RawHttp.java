@@ -6,7 +6,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Sends bytes that no HTTP client would send, and reads the answer to the end of the connection. */
+/**
+ * Sends bytes that no HTTP client would send, and reads the answer to the end of the connection.
+ */
 final class RawHttp {
   private RawHttp() {}
 

@@ -1,0 +1,53 @@
+package dev.onceward.ops;
+
+import dev.onceward.ops.status.StatusCommand;
+import dev.onceward.ops.workspace.KeysCommand;
+import dev.onceward.ops.workspace.WorkspacesCommand;
+import dev.onceward.process.ExitCode;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The root of the command line. */
+@Command(
+    name = "onceward",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    description = "One request, one task, one effect, and a proof of it.",
+    subcommands = {
+      StatusCommand.class,
+      WorkspacesCommand.class,
+      KeysCommand.class,
+      HelpCommand.class
+    },
+    footer = {
+      "",
+      "On this machine alone, with everything it needs:",
+      "  up      Starts the whole pipeline and stays.",
+      "  demo    Sends one request twice through it and shows what happened.",
+      "  bench   Measures it."
+    })
+public final class OncewardMain implements Runnable {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs the command and ends the JVM with its exit code. */
+  public static void main(String... arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line with our way to report failures; for {@code main} and for tests. */
+  static CommandLine commandLine() {
+    return new CommandLine(new OncewardMain())
+        .setExecutionExceptionHandler(new FailureReport())
+        .setExitCodeExceptionMapper(failure -> ExitCode.FAILURE.number());
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Name a command");
+  }
+}

@@ -1,0 +1,102 @@
+package dev.onceward.ops;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.onceward.process.Secret;
+import dev.onceward.process.Settings;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that every command has, and what they lead to. Confined to the command's thread. */
+public final class OpsOptions {
+
+  /** How a result is written. */
+  public enum Output {
+    /** For people. */
+    TEXT,
+    /** One JSON document. */
+    JSON
+  }
+
+  private static final String CONNECT_TIMEOUT_SECONDS = "5";
+  private static final String SOCKET_TIMEOUT_SECONDS = "60";
+
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .build();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Properties file with onceward.database.url, user and password.")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORMAT",
+      description = "${COMPLETION-CANDIDATES} (default: text).")
+  private Output output = Output.TEXT;
+
+  /** Whether the result is to be JSON. */
+  public boolean json() {
+    return output == Output.JSON;
+  }
+
+  /**
+   * Reads the settings: system properties, environment, then the file of {@code --config} or else of
+   * {@code ONCEWARD_CONFIG}.
+   */
+  public Settings settings() {
+    String named = System.getenv("ONCEWARD_CONFIG");
+    Path file = configFile;
+    if (file == null && named != null && !named.isEmpty()) {
+      file = Path.of(named);
+    }
+    return Settings.load(file);
+  }
+
+  /**
+   * Opens a connection to the database that the settings name.
+   *
+   * @param defaultUser the role when none is named
+   * @throws SQLException when the server refuses or does not answer within 5 s
+   */
+  public Connection connect(Settings settings, String defaultUser) throws SQLException {
+    String url =
+        settings.text("onceward.database.url", "JDBC address, jdbc:postgresql://host:port/name.");
+    String user = settings.text("onceward.database.user", defaultUser, "Role to log in as.");
+    Secret password = settings.optionalSecret("onceward.database.password", "Of the role.");
+    settings.verify();
+    Properties login = new Properties();
+    login.setProperty("user", user);
+    if (password != null) {
+      login.setProperty("password", password.reveal());
+    }
+    login.setProperty("ApplicationName", "onceward-ops");
+    login.setProperty("connectTimeout", CONNECT_TIMEOUT_SECONDS);
+    login.setProperty("socketTimeout", SOCKET_TIMEOUT_SECONDS);
+    return DriverManager.getConnection(url, login);
+  }
+
+  /** A value as indented JSON with snake_case names. */
+  public static String toJson(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a result cannot be written as JSON", impossible);
+    }
+  }
+}

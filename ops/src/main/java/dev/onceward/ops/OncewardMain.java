@@ -1,8 +1,6 @@
 package dev.onceward.ops;
 
 import dev.onceward.ops.status.StatusCommand;
-import dev.onceward.ops.workspace.KeysCommand;
-import dev.onceward.ops.workspace.WorkspacesCommand;
 import dev.onceward.process.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,8 +17,6 @@ import picocli.CommandLine.Spec;
     description = "One request, one task, one effect, and a proof of it.",
     subcommands = {
       StatusCommand.class,
-      WorkspacesCommand.class,
-      KeysCommand.class,
       HelpCommand.class
     },
     footer = {

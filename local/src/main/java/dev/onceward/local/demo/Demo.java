@@ -6,7 +6,7 @@ import dev.onceward.local.cluster.LocalCluster;
 import dev.onceward.local.platform.PlatformBehaviour;
 import dev.onceward.local.platform.PlatformCall;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,7 +25,7 @@ public final class Demo {
   private static final Duration TOPIC_LIMIT = Duration.ofSeconds(20);
 
   private final LocalCluster cluster;
-  private final PrintStream out;
+  private final PrintWriter out;
   private final String externalId;
   private final String idempotencyKey;
 
@@ -33,7 +33,7 @@ public final class Demo {
    * @param cluster a running one
    * @param out where the story goes
    */
-  public Demo(LocalCluster cluster, PrintStream out) {
+  public Demo(LocalCluster cluster, PrintWriter out) {
     this.cluster = cluster;
     this.out = out;
     String run = UUID.randomUUID().toString().substring(0, 8);

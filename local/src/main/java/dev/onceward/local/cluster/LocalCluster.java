@@ -1,0 +1,297 @@
+package dev.onceward.local.cluster;
+
+import dev.onceward.embedded.KafkaBroker;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.local.platform.PlatformBehaviour;
+import dev.onceward.local.platform.PlatformSimulator;
+import dev.onceward.process.StartupException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running cluster. Thread-safe; its parts may be killed and started again by whoever tests that.
+ */
+public final class LocalCluster implements AutoCloseable {
+
+  private static final String DATABASE = "onceward";
+  private static final String TOPIC_PREFIX = "onceward.topic-prefix";
+  private static final Duration READY_LIMIT = Duration.ofSeconds(90);
+  private static final Duration WATCH_INTERVAL = Duration.ofMillis(300);
+
+  private final DataDirectory data;
+  private final ClusterOptions options;
+  private final LocalServers servers;
+  private final PlatformSimulator platform;
+  private final ClusterState state;
+  private final WorkspaceAccess access;
+  private final Service api;
+  private final Service relay;
+  private final Service workers;
+
+  private LocalCluster(
+      DataDirectory data,
+      ClusterOptions options,
+      LocalServers servers,
+      PlatformSimulator platform,
+      ClusterState state) {
+    this.data = data;
+    this.options = options;
+    this.servers = servers;
+    this.platform = platform;
+    this.state = state;
+    this.access = Objects.requireNonNull(state.access(), "made before the services start");
+    ClusterPorts ports = state.ports();
+    this.api = service("api", "dev.onceward.api.ApiMain", ports.api());
+    this.relay = service("relay", "dev.onceward.relay.RelayMain", ports.relay());
+    this.workers = service("workers", "dev.onceward.worker.WorkerMain", ports.workers());
+  }
+
+  /**
+   * Starts everything and returns when all of it is ready.
+   *
+   * @param progress is told of each step
+   * @throws StartupException with the one thing that could not be started
+   * @throws InterruptedException when the caller is interrupted; everything is stopped by then
+   */
+  public static LocalCluster start(ClusterOptions options, Progress progress)
+      throws InterruptedException {
+    DataDirectory data = DataDirectory.open(options.data());
+    LocalServers servers = null;
+    PlatformSimulator platform = null;
+    LocalCluster cluster = null;
+    boolean complete = false;
+    try {
+      ClusterState known = ClusterState.load(data.state());
+      ClusterState state = known == null ? ClusterState.fresh() : known;
+      state = state.withPorts(PortChoice.choose(options.ports(), state.ports()));
+      state.save(data.state());
+      servers = LocalServers.start(data, state.ports(), progress);
+      platform = startPlatform(state.ports().platform());
+      long before = System.nanoTime();
+      DatabaseSetup setup = new DatabaseSetup(servers.postgres(), DATABASE, state.secrets());
+      setup.prepare();
+      if (state.access() == null) {
+        state = state.withAccess(setup.createWorkspace("local", "local user", "local key"));
+        state.save(data.state());
+      }
+      progress.done("roles and migrations", Duration.ofNanos(System.nanoTime() - before));
+      cluster = new LocalCluster(data, options, servers, platform, state);
+      cluster.startServices(progress);
+      complete = true;
+      return cluster;
+    } finally {
+      if (!complete) {
+        data.keep();
+        closeAll(cluster, platform, servers, data);
+      }
+    }
+  }
+
+  /** Where its files are; a temporary directory unless one was named. */
+  public Path directory() {
+    return data.path();
+  }
+
+  /** Whether the directory is deleted at the end. */
+  public boolean isTemporary() {
+    return data.isTemporary();
+  }
+
+  /** The database server. */
+  public PostgresServer postgres() {
+    return servers.postgres();
+  }
+
+  /** The broker. */
+  public KafkaBroker kafka() {
+    return servers.kafka();
+  }
+
+  /** Host and port of the broker for clients. */
+  public String bootstrapServers() {
+    return servers.kafka().bootstrapServers();
+  }
+
+  /** The simulated platform. */
+  public PlatformSimulator platform() {
+    return platform;
+  }
+
+  /** The API's process. */
+  public Service api() {
+    return api;
+  }
+
+  /** The relay's process. */
+  public Service relay() {
+    return relay;
+  }
+
+  /** The workers' process. */
+  public Service workers() {
+    return workers;
+  }
+
+  /** Its address, without a path. */
+  public URI apiUrl() {
+    return URI.create("http://127.0.0.1:" + state.ports().api());
+  }
+
+  /** Every port in use. */
+  public ClusterPorts ports() {
+    return state.ports();
+  }
+
+  /** The workspace that the first start made, with its key. */
+  public WorkspaceAccess access() {
+    return access;
+  }
+
+  /** The topic of an aggregate type. */
+  public String topic(String aggregateType) {
+    return options.settings().getOrDefault(TOPIC_PREFIX, "onceward.") + aggregateType;
+  }
+
+  /** A properties file for the operator's command line. */
+  public Path opsConfig() {
+    return data.config("ops");
+  }
+
+  /** A new connection as {@code onceward_ops}, which sees all workspaces; the caller closes it. */
+  public Connection connectAsOps() throws SQLException {
+    return DriverManager.getConnection(
+        postgres().jdbcUrl(DATABASE),
+        ClusterSecrets.OPS,
+        state.secrets().password(ClusterSecrets.OPS));
+  }
+
+  /** The JDBC address of the database, without user and password. */
+  public String databaseUrl() {
+    return postgres().jdbcUrl(DATABASE);
+  }
+
+  /**
+   * Waits as long as all parts run.
+   *
+   * @throws StartupException when one has ended by itself
+   * @throws InterruptedException when the caller is interrupted
+   */
+  public void watch() throws InterruptedException {
+    while (true) {
+      for (Service service : List.of(api, relay, workers)) {
+        if (!service.isRunning()) {
+          data.keep();
+          throw service.failed("has ended");
+        }
+      }
+      if (!postgres().isRunning()) {
+        throw ended("PostgreSQL", postgres().logTail());
+      }
+      if (!kafka().isRunning()) {
+        throw ended("Kafka", kafka().logTail());
+      }
+      Thread.sleep(WATCH_INTERVAL.toMillis());
+    }
+  }
+
+  /** Leaves a temporary directory behind when the cluster is closed, for its logs. */
+  public void keepFiles() {
+    data.keep();
+  }
+
+  /** Stops everything, the API first and PostgreSQL last. An interrupt does not cut it short. */
+  @Override
+  public void close() {
+    closeAll(this, platform, servers, data);
+  }
+
+  private void startServices(Progress progress) throws InterruptedException {
+    ServiceSettings settings =
+        new ServiceSettings(options, state, databaseUrl(), bootstrapServers());
+    writeConfig("api", settings.api());
+    writeConfig("relay", settings.relay());
+    writeConfig("workers", settings.workers());
+    writeConfig("ops", settings.ops());
+    long before = System.nanoTime();
+    List<Service> services = List.of(relay, api, workers);
+    services.forEach(Service::start);
+    for (Service service : services) {
+      service.awaitReady(READY_LIMIT);
+      progress.done(
+          service.name() + " on port " + service.health().getPort(),
+          Duration.ofNanos(System.nanoTime() - before));
+    }
+  }
+
+  private void writeConfig(String service, Map<String, String> values) {
+    Path file = data.config(service);
+    try {
+      Files.createDirectories(Objects.requireNonNull(file.getParent()));
+      PropertiesFile.write(file, "Written by onceward at each start. It holds secrets.", values);
+    } catch (IOException failure) {
+      throw StartupException.unavailable(
+          file + " cannot be written (" + failure.getMessage() + ")",
+          "Name a directory that you may write with --data",
+          failure);
+    }
+  }
+
+  private Service service(String name, String mainClass, int port) {
+    return new Service(
+        name, mainClass, options.jvmFlags(), data.config(name), data.log(name), port);
+  }
+
+  private static PlatformSimulator startPlatform(int port) {
+    try {
+      return PlatformSimulator.start(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+          PlatformBehaviour.NORMAL,
+          1);
+    } catch (IOException failure) {
+      throw StartupException.unavailable(
+          "the platform simulator cannot listen on port " + port + " (" + failure.getMessage() + ")",
+          "Choose another port with --platform-port N",
+          failure);
+    }
+  }
+
+  private StartupException ended(String server, String logTail) {
+    data.keep();
+    return StartupException.unavailable(
+        server + " has ended; its last lines:\n" + logTail + "\n", "See " + data.path(), null);
+  }
+
+  private static void closeAll(
+      @Nullable LocalCluster cluster,
+      @Nullable PlatformSimulator platform,
+      @Nullable LocalServers servers,
+      DataDirectory data) {
+    // Stopping waits for processes; a pending interrupt would cut each wait short.
+    boolean interrupted = Thread.interrupted();
+    try (data;
+        servers;
+        platform) {
+      if (cluster != null) {
+        cluster.api.stop();
+        cluster.relay.stop();
+        cluster.workers.stop();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

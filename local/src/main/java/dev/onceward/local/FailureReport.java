@@ -10,7 +10,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /** Turns the failure of a command into a message on standard error and an exit code. Stateless. */
-final class FailureReport implements IExecutionExceptionHandler {
+public final class FailureReport implements IExecutionExceptionHandler {
 
   @Override
   public int handleExecutionException(

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /** Turns SIGINT and SIGTERM into an interrupt of the main thread, and waits for it to end. */
-final class StopSignal {
+public final class StopSignal {
 
   /** Three services at 30 s each, and the servers. */
   private static final Duration PATIENCE = Duration.ofSeconds(150);
@@ -16,7 +16,7 @@ final class StopSignal {
   private StopSignal() {}
 
   /** Runs the body on this thread and ends the JVM with its exit code. */
-  static void endWith(IntSupplier body) {
+  public static void endWith(IntSupplier body) {
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);
     AtomicInteger code = new AtomicInteger(ExitCode.FAILURE.number());

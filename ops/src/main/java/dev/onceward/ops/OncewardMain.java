@@ -1,6 +1,8 @@
 package dev.onceward.ops;
 
 import dev.onceward.ops.status.StatusCommand;
+import dev.onceward.ops.workspace.KeysCommand;
+import dev.onceward.ops.workspace.WorkspacesCommand;
 import dev.onceward.process.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,6 +19,8 @@ import picocli.CommandLine.Spec;
     description = "One request, one task, one effect, and a proof of it.",
     subcommands = {
       StatusCommand.class,
+      WorkspacesCommand.class,
+      KeysCommand.class,
       HelpCommand.class
     },
     footer = {
@@ -38,6 +42,7 @@ public final class OncewardMain implements Runnable {
   /** The command line with our way to report failures; for {@code main} and for tests. */
   static CommandLine commandLine() {
     return new CommandLine(new OncewardMain())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(new FailureReport())
         .setExitCodeExceptionMapper(failure -> ExitCode.FAILURE.number());
   }

@@ -27,6 +27,12 @@ public final class OpsOptions {
     JSON
   }
 
+  /** Logs in for commands that look. */
+  public static final String READING_ROLE = "onceward_ops_read";
+
+  /** Logs in for commands that change something. */
+  public static final String WRITING_ROLE = "onceward_ops";
+
   private static final String CONNECT_TIMEOUT_SECONDS = "5";
   private static final String SOCKET_TIMEOUT_SECONDS = "60";
 

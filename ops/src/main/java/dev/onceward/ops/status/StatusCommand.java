@@ -37,7 +37,7 @@ public final class StatusCommand implements Callable<Integer> {
     String slotName =
         settings.text("onceward.relay.slot-name", "onceward", "Replication slot of the relay.");
     PipelineStatus status;
-    try (Connection connection = options.connect(settings, "onceward_ops_read")) {
+    try (Connection connection = options.connect(settings, OpsOptions.READING_ROLE)) {
       status = new PipelineStatusStore(connection).read(slotName);
     }
     PrintWriter out = spec.commandLine().getOut();

@@ -1,0 +1,38 @@
+package dev.onceward.bench;
+
+import dev.onceward.local.FailureReport;
+import dev.onceward.local.StopSignal;
+import dev.onceward.process.ExitCode;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code onceward bench}. */
+@Command(
+    name = "onceward bench",
+    mixinStandardHelpOptions = true,
+    description = "Measures the whole pipeline on this machine.",
+    subcommands = ApiCommand.class)
+public final class BenchMain implements Runnable {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs the measurement and ends the JVM with its exit code. */
+  public static void main(String... arguments) {
+    StopSignal.endWith(() -> commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new BenchMain())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new FailureReport())
+        .setExitCodeExceptionMapper(failure -> ExitCode.FAILURE.number());
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say what: api");
+  }
+}

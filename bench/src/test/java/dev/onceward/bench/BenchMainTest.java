@@ -1,0 +1,40 @@
+package dev.onceward.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class BenchMainTest {
+
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource({
+    "--requests=0, --requests is 0",
+    "--concurrency=5000, --concurrency is 5000",
+    "--warm-up=-1, --warm-up is -1",
+    "--requets=5, Unknown option",
+    "--output=xml, xml"
+  })
+  void a_wrong_command_line_is_refused_before_anything_starts(String option, String message) {
+    assertThat(run("api", option)).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void a_measurement_must_be_named() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("Say what: api");
+  }
+
+  private int run(String... arguments) {
+    CommandLine commandLine = BenchMain.commandLine();
+    commandLine.setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+}

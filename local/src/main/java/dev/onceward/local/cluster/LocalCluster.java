@@ -159,6 +159,12 @@ public final class LocalCluster implements AutoCloseable {
     return access;
   }
 
+  /** Makes another workspace with a user and a key. */
+  public WorkspaceAccess createWorkspace(String name) {
+    return new DatabaseSetup(postgres(), DATABASE, state.secrets())
+        .createWorkspace(name, name + " user", name + " key");
+  }
+
   /** The topic of an aggregate type. */
   public String topic(String aggregateType) {
     return options.settings().getOrDefault(TOPIC_PREFIX, "onceward.") + aggregateType;
@@ -203,6 +209,22 @@ public final class LocalCluster implements AutoCloseable {
         throw ended("Kafka", kafka().logTail());
       }
       Thread.sleep(WATCH_INTERVAL.toMillis());
+    }
+  }
+
+  /**
+   * Starts whatever does not run and waits until all services are ready.
+   *
+   * @throws StartupException with the one thing that could not be started
+   */
+  public void startAgain() throws InterruptedException {
+    postgres().start();
+    kafka().start();
+    for (Service service : List.of(relay, api, workers)) {
+      service.start();
+    }
+    for (Service service : List.of(relay, api, workers)) {
+      service.awaitReady(READY_LIMIT);
     }
   }
 

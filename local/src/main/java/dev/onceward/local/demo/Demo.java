@@ -5,6 +5,8 @@ import dev.onceward.local.client.ApiClient;
 import dev.onceward.local.cluster.LocalCluster;
 import dev.onceward.local.platform.PlatformBehaviour;
 import dev.onceward.local.platform.PlatformCall;
+import dev.onceward.local.topic.SeenRecord;
+import dev.onceward.local.topic.TopicWatch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -12,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Sends one request twice through a running cluster and checks all that follows. Used once. */
@@ -82,7 +85,7 @@ public final class Demo {
       List<SeenRecord> records = topic.finish(TOPIC_LIMIT);
       OperationTimes times = facts.times(operationId);
       check(times != null, "operation " + operationId + " has no row");
-      String eventId = java.util.Objects.requireNonNull(times).eventId().toString();
+      String eventId = Objects.requireNonNull(times).eventId().toString();
       List<SeenRecord> ours =
           records.stream().filter(each -> each.key().equals(eventId)).toList();
       ours.forEach(this::showRecord);

@@ -1,4 +1,4 @@
-package dev.onceward.local.demo;
+package dev.onceward.local.topic;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Consumes a topic on a thread of its own, so that each record is dated when it can be read.
  * Thread-safe.
  */
-final class TopicWatch implements AutoCloseable {
+public final class TopicWatch implements AutoCloseable {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
@@ -19,14 +19,29 @@ final class TopicWatch implements AutoCloseable {
   private @Nullable RuntimeException failure;
   private volatile boolean finishing;
 
-  TopicWatch(String bootstrapServers, String topic) {
+  /**
+   * Begins to read.
+   *
+   * @param bootstrapServers of the broker
+   * @param topic may not exist yet
+   */
+  public TopicWatch(String bootstrapServers, String topic) {
     thread = new Thread(() -> consume(bootstrapServers, topic), "topic-watch");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Reads to the end of the topic, stops, and returns every record. */
-  List<SeenRecord> finish(Duration limit) throws InterruptedException {
+  /** What was read so far, in the order of reading. */
+  public synchronized List<SeenRecord> soFar() {
+    return List.copyOf(records);
+  }
+
+  /**
+   * Reads to the end of the topic, stops, and returns every record.
+   *
+   * @throws IllegalStateException when the end was not reached within the limit
+   */
+  public List<SeenRecord> finish(Duration limit) throws InterruptedException {
     finishing = true;
     thread.join(limit.toMillis());
     synchronized (this) {

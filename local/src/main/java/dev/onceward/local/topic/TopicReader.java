@@ -1,4 +1,4 @@
-package dev.onceward.local.demo;
+package dev.onceward.local.topic;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a topic from its beginning as an outside consumer would, without a group. It may be opened
  * before the topic exists. Confined to one thread.
  */
-final class TopicReader implements AutoCloseable {
+public final class TopicReader implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration METADATA_LIMIT = Duration.ofSeconds(5);
@@ -29,7 +29,11 @@ final class TopicReader implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private List<TopicPartition> partitions = List.of();
 
-  TopicReader(String bootstrapServers, String topic) {
+  /**
+   * @param bootstrapServers of the broker
+   * @param topic may not exist yet
+   */
+  public TopicReader(String bootstrapServers, String topic) {
     this.topic = topic;
     Properties properties = new Properties();
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
@@ -41,7 +45,7 @@ final class TopicReader implements AutoCloseable {
   }
 
   /** What has arrived since the last call, waiting a moment when there is nothing. */
-  List<SeenRecord> poll() throws InterruptedException {
+  public List<SeenRecord> poll() throws InterruptedException {
     if (partitions.isEmpty() && !assign()) {
       Thread.sleep(POLL.toMillis());
       return List.of();
@@ -54,7 +58,7 @@ final class TopicReader implements AutoCloseable {
   }
 
   /** Whether everything that is in the topic now has been returned by {@link #poll}. */
-  boolean atEnd() {
+  public boolean atEnd() {
     return partitions.isEmpty()
         || consumer.endOffsets(partitions).entrySet().stream()
             .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());

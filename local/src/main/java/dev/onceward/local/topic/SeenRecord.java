@@ -1,4 +1,4 @@
-package dev.onceward.local.demo;
+package dev.onceward.local.topic;
 
 import java.time.Instant;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param value as text
  * @param seenAt when the consumer got it
  */
-record SeenRecord(
+public record SeenRecord(
     String topic,
     int partition,
     long topicOffset,

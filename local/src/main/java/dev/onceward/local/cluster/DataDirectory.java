@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The directory of one cluster, locked while the cluster runs. Confined to its cluster.
  *
  * <p>Laid out as {@code cluster.properties}, {@code config/}, {@code logs/}, {@code postgres/},
- * {@code kafka/}. Only its owner may enter it.
+ * {@code kafka/}. Others may pass through it (PostgreSQL may run as a user of its own) but see and
+ * read nothing of ours.
  */
 final class DataDirectory implements AutoCloseable {
 
@@ -55,7 +56,12 @@ final class DataDirectory implements AutoCloseable {
       Files.createDirectories(path);
       refuseForeign(path);
       FileChannel lock = lock(path);
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+      for (String part : List.of("config", "logs", "kafka")) {
+        Files.createDirectories(path.resolve(part));
+        Files.setPosixFilePermissions(
+            path.resolve(part), PosixFilePermissions.fromString("rwx------"));
+      }
       return new DataDirectory(path, false, lock);
     } catch (IOException failure) {
       throw StartupException.unavailable(

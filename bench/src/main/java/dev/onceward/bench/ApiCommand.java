@@ -124,8 +124,12 @@ final class ApiCommand implements Callable<Integer> {
           }
           if (System.nanoTime() > deadline) {
             throw new IllegalStateException(
-                row.getLong(1) + " of " + expected + " operations have succeeded after "
-                    + DRAIN_LIMIT.toSeconds() + " s");
+                row.getLong(1)
+                    + " of "
+                    + expected
+                    + " operations have succeeded after "
+                    + DRAIN_LIMIT.toSeconds()
+                    + " s");
           }
         }
         Thread.sleep(DRAIN_INTERVAL.toMillis());

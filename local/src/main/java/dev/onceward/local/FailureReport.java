@@ -13,8 +13,7 @@ import picocli.CommandLine.ParseResult;
 public final class FailureReport implements IExecutionExceptionHandler {
 
   @Override
-  public int handleExecutionException(
-      Exception failure, CommandLine command, ParseResult parsed) {
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (failure instanceof StartupException known) {
       err.println("onceward: " + known.getMessage() + ". " + known.remedy() + ".");

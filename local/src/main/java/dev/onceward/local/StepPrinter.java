@@ -16,8 +16,7 @@ final class StepPrinter implements Progress {
 
   @Override
   public void done(String what, Duration took) {
-    out.println(
-        String.format(Locale.ROOT, "  %-28s %5.1f s", what, took.toMillis() / 1000.0));
+    out.println(String.format(Locale.ROOT, "  %-28s %5.1f s", what, took.toMillis() / 1000.0));
     out.flush();
   }
 }

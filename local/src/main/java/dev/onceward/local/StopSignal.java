@@ -20,8 +20,7 @@ public final class StopSignal {
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);
     AtomicInteger code = new AtomicInteger(ExitCode.FAILURE.number());
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> stop(main, ended, code), "stop-signal"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(main, ended, code), "stop-signal"));
     code.set(body.getAsInt());
     ended.countDown();
     System.exit(code.get());

@@ -13,8 +13,7 @@ import picocli.CommandLine.ParseResult;
 final class FailureReport implements IExecutionExceptionHandler {
 
   @Override
-  public int handleExecutionException(
-      Exception failure, CommandLine command, ParseResult parsed) {
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (failure instanceof ConfigurationException configuration) {
       configuration.problems().forEach(problem -> err.println("onceward: " + problem));

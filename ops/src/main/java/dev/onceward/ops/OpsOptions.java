@@ -62,8 +62,8 @@ public final class OpsOptions {
   }
 
   /**
-   * Reads the settings: system properties, environment, then the file of {@code --config} or else of
-   * {@code ONCEWARD_CONFIG}.
+   * Reads the settings: system properties, environment, then the file of {@code --config} or else
+   * of {@code ONCEWARD_CONFIG}.
    */
   public Settings settings() {
     String named = System.getenv("ONCEWARD_CONFIG");

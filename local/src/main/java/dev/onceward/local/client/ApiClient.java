@@ -53,8 +53,7 @@ public final class ApiClient {
   /** The same without waiting; a broken connection completes it exceptionally. */
   public CompletableFuture<ApiAnswer> createStoreLater(String idempotencyKey, String externalId) {
     return client
-        .sendAsync(
-            storeRequest(idempotencyKey, externalId), HttpResponse.BodyHandlers.ofString())
+        .sendAsync(storeRequest(idempotencyKey, externalId), HttpResponse.BodyHandlers.ofString())
         .thenApply(ApiAnswer::of);
   }
 
@@ -87,10 +86,14 @@ public final class ApiClient {
     try {
       return JSON.writeValueAsString(
           Map.of(
-              "platform", "shopline",
-              "external_id", externalId,
-              "name", "Shop " + externalId,
-              "credentials", Map.of("app_key", "demo", "app_secret", "not-a-real-one")));
+              "platform",
+              "shopline",
+              "external_id",
+              externalId,
+              "name",
+              "Shop " + externalId,
+              "credentials",
+              Map.of("app_key", "demo", "app_secret", "not-a-real-one")));
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("a map of texts cannot be written as JSON", impossible);
     }

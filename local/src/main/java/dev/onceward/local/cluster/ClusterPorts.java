@@ -10,8 +10,7 @@ package dev.onceward.local.cluster;
  * @param workers of the workers' health endpoint
  * @param platform of the platform simulator
  */
-public record ClusterPorts(
-    int postgres, int kafka, int api, int relay, int workers, int platform) {
+public record ClusterPorts(int postgres, int kafka, int api, int relay, int workers, int platform) {
 
   /** 0 in every place: the port of the last start, or a free one. */
   public static final ClusterPorts ANY = new ClusterPorts(0, 0, 0, 0, 0, 0);

@@ -37,7 +37,8 @@ record ClusterSecrets(
     for (String role : LOGIN_ROLES) {
       byte[] bytes = new byte[PASSWORD_BYTES];
       random.nextBytes(bytes);
-      passwords.put(role, new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes)));
+      passwords.put(
+          role, new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes)));
     }
     return new ClusterSecrets(passwords, key(random), key(random));
   }

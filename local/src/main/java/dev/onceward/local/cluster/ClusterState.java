@@ -66,7 +66,9 @@ record ClusterState(ClusterPorts ports, ClusterSecrets secrets, @Nullable Worksp
     values.put("port.relay", Integer.toString(ports.relay()));
     values.put("port.workers", Integer.toString(ports.workers()));
     values.put("port.platform", Integer.toString(ports.platform()));
-    secrets.rolePasswords().forEach((role, secret) -> values.put("password." + role, secret.reveal()));
+    secrets
+        .rolePasswords()
+        .forEach((role, secret) -> values.put("password." + role, secret.reveal()));
     values.put("fingerprint-keys", secrets.fingerprintKeys().reveal());
     values.put("credential-keys", secrets.credentialKeys().reveal());
     if (access != null) {

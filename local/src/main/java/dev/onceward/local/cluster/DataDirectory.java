@@ -159,7 +159,10 @@ final class DataDirectory implements AutoCloseable {
     }
     if (!locked) {
       throw StartupException.unavailable(
-          "the data directory " + path + " is in use by process " + Files.readString(path.resolve(LOCK)),
+          "the data directory "
+              + path
+              + " is in use by process "
+              + Files.readString(path.resolve(LOCK)),
           "Stop that one first, or name another directory with --data",
           null);
     }

@@ -54,9 +54,7 @@ final class DatabaseSetup {
   WorkspaceAccess createWorkspace(String name, String userName, String keyName) {
     try (Connection connection =
         DriverManager.getConnection(
-            postgres.jdbcUrl(database),
-            ClusterSecrets.OPS,
-            secrets.password(ClusterSecrets.OPS))) {
+            postgres.jdbcUrl(database), ClusterSecrets.OPS, secrets.password(ClusterSecrets.OPS))) {
       connection.setAutoCommit(false);
       UUID workspaceId = WorkspaceStore.create(connection, name);
       UUID userId = WorkspaceStore.createUser(connection, userName);

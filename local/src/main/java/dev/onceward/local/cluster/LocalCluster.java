@@ -283,7 +283,11 @@ public final class LocalCluster implements AutoCloseable {
           1);
     } catch (IOException failure) {
       throw StartupException.unavailable(
-          "the platform simulator cannot listen on port " + port + " (" + failure.getMessage() + ")",
+          "the platform simulator cannot listen on port "
+              + port
+              + " ("
+              + failure.getMessage()
+              + ")",
           "Choose another port with --platform-port N",
           failure);
     }

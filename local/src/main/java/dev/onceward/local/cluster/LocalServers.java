@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL and Kafka of one cluster, started side by side. Immutable once started. */
 final class LocalServers implements AutoCloseable {

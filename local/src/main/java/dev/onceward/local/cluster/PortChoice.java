@@ -20,7 +20,8 @@ final class PortChoice {
         choose("Kafka", "--kafka-port", asked.kafka(), last.kafka(), used),
         choose("the API", "--port", asked.api(), last.api(), used),
         choose("the relay's health endpoint", "--relay-port", asked.relay(), last.relay(), used),
-        choose("the workers' health endpoint", "--worker-port", asked.workers(), last.workers(), used),
+        choose(
+            "the workers' health endpoint", "--worker-port", asked.workers(), last.workers(), used),
         choose(
             "the platform simulator", "--platform-port", asked.platform(), last.platform(), used));
   }

@@ -35,8 +35,7 @@ final class PropertiesFile {
     Path next = file.resolveSibling(file.getFileName() + ".next");
     Files.deleteIfExists(next);
     Files.createFile(
-        next,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.writeString(next, text.toString());
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

@@ -39,8 +39,7 @@ final class ServiceSettings {
     Map<String, String> values = login(ClusterSecrets.APP);
     values.put("onceward.kafka.bootstrap.servers", bootstrapServers);
     values.put("onceward.worker.health-port", Integer.toString(state.ports().workers()));
-    values.put(
-        "onceward.worker.platform-url", "http://127.0.0.1:" + state.ports().platform());
+    values.put("onceward.worker.platform-url", "http://127.0.0.1:" + state.ports().platform());
     values.put("onceward.credential-keys", state.secrets().credentialKeys().reveal());
     return complete(values);
   }

@@ -51,8 +51,7 @@ public final class Demo {
    */
   public void run() throws DemoFailedException, IOException, SQLException, InterruptedException {
     cluster.platform().behave(PlatformBehaviour.NORMAL.withLatency(PLATFORM_WORK));
-    ApiClient client =
-        new ApiClient(cluster.apiUrl(), cluster.access().accessKey(), ANSWER_LIMIT);
+    ApiClient client = new ApiClient(cluster.apiUrl(), cluster.access().accessKey(), ANSWER_LIMIT);
     try (TopicWatch topic = new TopicWatch(cluster.bootstrapServers(), cluster.topic("store"));
         Connection connection = cluster.connectAsOps()) {
       PipelineFacts facts = new PipelineFacts(connection);
@@ -86,8 +85,7 @@ public final class Demo {
       OperationTimes times = facts.times(operationId);
       check(times != null, "operation " + operationId + " has no row");
       String eventId = Objects.requireNonNull(times).eventId().toString();
-      List<SeenRecord> ours =
-          records.stream().filter(each -> each.key().equals(eventId)).toList();
+      List<SeenRecord> ours = records.stream().filter(each -> each.key().equals(eventId)).toList();
       ours.forEach(this::showRecord);
 
       title("4. When");

@@ -12,4 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param state of the operation
  * @param updatedAt the time of its last change
  */
-record OperationTimes(UUID eventId, @Nullable Instant committedAt, String state, Instant updatedAt) {}
+record OperationTimes(
+    UUID eventId, @Nullable Instant committedAt, String state, Instant updatedAt) {}

@@ -75,8 +75,7 @@ final class ConventionsTest {
     return new ArchCondition<>("reside in a package that is @NullMarked") {
       @Override
       public void check(JavaClass type, ConditionEvents events) {
-        boolean marked =
-            type.getPackage().tryGetAnnotationOfType(NullMarked.class).isPresent();
+        boolean marked = type.getPackage().tryGetAnnotationOfType(NullMarked.class).isPresent();
         events.add(
             new SimpleConditionEvent(
                 type, marked, type.getName() + (marked ? " is" : " is not") + " in one"));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ModuleBordersTest {
 
-  /** Every module's root package. A new module is added here and to {@link #uses}. */
+  /** Every module's root package. */
   private static final List<String> MODULES =
       List.of("process", "embedded", "event", "db", "api", "relay", "worker", "ops", "local");
 
@@ -94,7 +94,8 @@ final class ModuleBordersTest {
         .resideInAPackage("dev.onceward.event.route..")
         .should()
         .dependOnClassesThat(
-            resideInAnyPackage("java.sql..", "javax.sql..", "org.apache.kafka..", "org.postgresql.."))
+            resideInAnyPackage(
+                "java.sql..", "javax.sql..", "org.apache.kafka..", "org.postgresql.."))
         .because(
             "an outside consumer depends on it with a client of its own choice: take and return"
                 + " plain values")

@@ -31,8 +31,7 @@ final class PortChoiceTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
 
-      assertThatThrownBy(
-              () -> PortChoice.choose(ClusterPorts.ANY.withApi(port), ClusterPorts.ANY))
+      assertThatThrownBy(() -> PortChoice.choose(ClusterPorts.ANY.withApi(port), ClusterPorts.ANY))
           .isInstanceOfSatisfying(
               StartupException.class,
               failure -> {
@@ -47,9 +46,7 @@ final class PortChoiceTest {
     int port = FreePorts.next();
 
     assertThatThrownBy(
-            () ->
-                PortChoice.choose(
-                    new ClusterPorts(0, port, port, 0, 0, 0), ClusterPorts.ANY))
+            () -> PortChoice.choose(new ClusterPorts(0, port, port, 0, 0, 0), ClusterPorts.ANY))
         .hasMessageContaining("port " + port + " is wanted by Kafka and by the API");
   }
 }

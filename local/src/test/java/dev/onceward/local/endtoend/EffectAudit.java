@@ -32,9 +32,9 @@ final class EffectAudit {
 
   /**
    * The calls that no fault accounts for. A call may follow another under the same key only when
-   * the answer of the earlier one was lost or refused on purpose, or when a part that stands between
-   * call and finish (the worker, or the database that it finishes in) was killed or was away in
-   * between.
+   * the answer of the earlier one was lost or refused on purpose, or when a part that stands
+   * between call and finish (the worker, or the database that it finishes in) was killed or was
+   * away in between.
    */
   List<String> unexplainedCalls(List<OperationRow> operations, List<Fault> faults) {
     List<String> unexplained = new ArrayList<>();
@@ -43,12 +43,10 @@ final class EffectAudit {
       for (int later = 1; later < calls.size(); later++) {
         PlatformCall before = calls.get(later - 1);
         PlatformCall call = calls.get(later);
-        boolean onPurpose =
-            before.fate() == Fate.ANSWER_LOST || before.fate() == Fate.FAILED;
+        boolean onPurpose = before.fate() == Fate.ANSWER_LOST || before.fate() == Fate.FAILED;
         boolean byFault =
             faults.stream()
-                .filter(
-                    fault -> fault.part().equals("workers") || fault.part().equals("postgres"))
+                .filter(fault -> fault.part().equals("workers") || fault.part().equals("postgres"))
                 .anyMatch(
                     fault ->
                         !fault.killedAt().isAfter(call.arrivedAt())

@@ -101,8 +101,7 @@ final class SteadyLoad implements AutoCloseable {
             || answer.problemCode().equals("IDEMPOTENCY_REQUEST_IN_PROGRESS");
     if (repeat) {
       var unused =
-          scheduler.schedule(
-              () -> send(request), RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+          scheduler.schedule(() -> send(request), RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS);
     } else {
       request
           .accepted()

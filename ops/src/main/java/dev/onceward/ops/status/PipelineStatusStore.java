@@ -83,13 +83,7 @@ final class PipelineStatusStore {
       }
       Slot slot = slot(slotName);
       return new PipelineStatus(
-          at,
-          server,
-          slot,
-          relay(slotName),
-          outbox(),
-          operations(),
-          findings(slotName, slot));
+          at, server, slot, relay(slotName), outbox(), operations(), findings(slotName, slot));
     } finally {
       connection.rollback();
     }

@@ -106,8 +106,7 @@ public final class KeysCommand implements Runnable {
           "workspace " + workspaceId + " has no key " + keyId + " that is still valid");
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.println(
-        options.json() ? OpsOptions.toJson(Map.of("revoked", keyId)) : "revoked " + keyId);
+    out.println(options.json() ? OpsOptions.toJson(Map.of("revoked", keyId)) : "revoked " + keyId);
     out.flush();
     return ExitCode.OK.number();
   }

@@ -64,8 +64,7 @@ public final class WorkspacesCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {
       out.println(
-          OpsOptions.toJson(
-              new TreeMap<>(Map.of("workspace_id", workspaceId, "user_id", userId))));
+          OpsOptions.toJson(new TreeMap<>(Map.of("workspace_id", workspaceId, "user_id", userId))));
     } else {
       out.println("workspace  " + workspaceId);
       out.println("user       " + userId);
@@ -88,9 +87,7 @@ public final class WorkspacesCommand implements Runnable {
       while (row.next()) {
         workspaces.add(
             new Workspace(
-                row.getObject(1, UUID.class),
-                row.getString(2),
-                row.getTimestamp(3).toInstant()));
+                row.getObject(1, UUID.class), row.getString(2), row.getTimestamp(3).toInstant()));
       }
     }
     PrintWriter out = spec.commandLine().getOut();

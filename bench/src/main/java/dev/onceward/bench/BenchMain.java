@@ -2,7 +2,6 @@ package dev.onceward.bench;
 
 import dev.onceward.local.FailureReport;
 import dev.onceward.local.StopSignal;
-import dev.onceward.process.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,8 +26,7 @@ public final class BenchMain implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new BenchMain())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new FailureReport())
-        .setExitCodeExceptionMapper(failure -> ExitCode.FAILURE.number());
+        .setExecutionExceptionHandler(new FailureReport());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.onceward.local;
 
-import dev.onceward.process.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,8 +24,7 @@ public final class LocalMain implements Runnable {
   /** The command line with our way to report failures; for {@code main} and for tests. */
   static CommandLine commandLine() {
     return new CommandLine(new LocalMain())
-        .setExecutionExceptionHandler(new FailureReport())
-        .setExitCodeExceptionMapper(failure -> ExitCode.FAILURE.number());
+        .setExecutionExceptionHandler(new FailureReport());
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.onceward.ops;
 import dev.onceward.ops.status.StatusCommand;
 import dev.onceward.ops.workspace.KeysCommand;
 import dev.onceward.ops.workspace.WorkspacesCommand;
-import dev.onceward.process.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -43,8 +42,7 @@ public final class OncewardMain implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new OncewardMain())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new FailureReport())
-        .setExitCodeExceptionMapper(failure -> ExitCode.FAILURE.number());
+        .setExecutionExceptionHandler(new FailureReport());
   }
 
   @Override

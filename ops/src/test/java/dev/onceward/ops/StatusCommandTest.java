@@ -158,7 +158,7 @@ final class StatusCommandTest {
       String store = "store-" + i;
       database
           .app()
-          .inWorkspace(
+          .runInWorkspace(
               tenant.workspaceId(),
               connection -> {
                 TaskWriter.append(
@@ -166,7 +166,6 @@ final class StatusCommandTest {
                     NewTask.of(
                         "verify_store_credentials",
                         NewEvent.of("store.credentials_submitted", "store", store, "{}")));
-                return null;
               });
     }
   }

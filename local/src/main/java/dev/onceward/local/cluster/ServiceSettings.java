@@ -31,6 +31,7 @@ final class ServiceSettings {
   Map<String, String> relay() {
     Map<String, String> values = login(ClusterSecrets.RELAY);
     values.put("onceward.kafka.bootstrap.servers", bootstrapServers);
+    values.put("onceward.relay.health-host", "127.0.0.1");
     values.put("onceward.relay.health-port", Integer.toString(state.ports().relay()));
     return complete(values);
   }
@@ -38,6 +39,7 @@ final class ServiceSettings {
   Map<String, String> workers() {
     Map<String, String> values = login(ClusterSecrets.APP);
     values.put("onceward.kafka.bootstrap.servers", bootstrapServers);
+    values.put("onceward.worker.health-host", "127.0.0.1");
     values.put("onceward.worker.health-port", Integer.toString(state.ports().workers()));
     values.put("onceward.worker.platform-url", "http://127.0.0.1:" + state.ports().platform());
     values.put("onceward.credential-keys", state.secrets().credentialKeys().reveal());

@@ -78,7 +78,7 @@ public final class Demo {
         operation = awaitFinal(client, operationId);
         claimedAt = claim.claimedAt();
       }
-      out.println("   " + operation.json().path("operation"));
+      out.println("   " + operation.text());
 
       title("3. The record on Kafka");
       List<SeenRecord> records = topic.finish(TOPIC_LIMIT);
@@ -123,7 +123,7 @@ public final class Demo {
     while (true) {
       ApiAnswer answer = client.operation(operationId.toString(), Duration.ofSeconds(10));
       check(answer.status() == 200, "the operation is answered with " + answer.status());
-      String state = answer.json().path("operation").path("state").asText();
+      String state = answer.json().path("state").asText();
       switch (state) {
         case "succeeded" -> {
           return answer;

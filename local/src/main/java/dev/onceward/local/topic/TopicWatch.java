@@ -18,6 +18,7 @@ public final class TopicWatch implements AutoCloseable {
   private boolean complete;
   private @Nullable RuntimeException failure;
   private volatile boolean finishing;
+  private volatile boolean stopped;
 
   /**
    * Begins to read.
@@ -58,23 +59,24 @@ public final class TopicWatch implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
-    thread.interrupt();
+    // Not an interrupt: a consumer that is interrupted cannot say goodbye to the broker.
+    stopped = true;
     thread.join(STOP_LIMIT.toMillis());
   }
 
   private void consume(String bootstrapServers, String topic) {
     try (TopicReader reader = new TopicReader(bootstrapServers, topic)) {
-      while (true) {
+      while (!stopped) {
         boolean last = finishing;
         add(reader.poll());
         if (last && reader.atEnd()) {
-          break;
+          synchronized (this) {
+            complete = true;
+          }
+          return;
         }
       }
-      synchronized (this) {
-        complete = true;
-      }
-    } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException stopped) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       synchronized (this) {

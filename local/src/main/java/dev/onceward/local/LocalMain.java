@@ -23,8 +23,7 @@ public final class LocalMain implements Runnable {
 
   /** The command line with our way to report failures; for {@code main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new LocalMain())
-        .setExecutionExceptionHandler(new FailureReport());
+    return new CommandLine(new LocalMain()).setExecutionExceptionHandler(new FailureReport());
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class SteadyLoad implements AutoCloseable {
 
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
-  private static final Duration RETRY_AFTER = Duration.ofMillis(250);
+  private static final long RETRY_FIRST_MILLIS = 250;
+  private static final long RETRY_CAP_MILLIS = 4_000;
 
   private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(2);
   private final List<KeyedRequest> requests = new CopyOnWriteArrayList<>();
@@ -85,6 +87,12 @@ final class SteadyLoad implements AutoCloseable {
         client
             .createStoreLater(request.key(), request.key())
             .whenComplete((answer, failure) -> judge(request, answer, failure));
+  }
+
+  /** Twice as long each time, and scattered, as a client does that wants the server back. */
+  private static long pauseMillis(int attempts) {
+    long pause = Math.min(RETRY_CAP_MILLIS, RETRY_FIRST_MILLIS << Math.min(attempts - 1, 10));
+    return pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
   }
 
   private void judge(

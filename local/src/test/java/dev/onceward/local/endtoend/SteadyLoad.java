@@ -109,7 +109,8 @@ final class SteadyLoad implements AutoCloseable {
             || answer.problemCode().equals("IDEMPOTENCY_REQUEST_IN_PROGRESS");
     if (repeat) {
       var unused =
-          scheduler.schedule(() -> send(request), RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+          scheduler.schedule(
+              () -> send(request), pauseMillis(request.attempts()), TimeUnit.MILLISECONDS);
     } else {
       request
           .accepted()

@@ -54,6 +54,12 @@ public record RelayConfig(
   private static final int DEFAULT_BATCH_EVENTS = 2048;
   private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofMillis(10);
 
+  /** Without the URL's options and Kafka's values, which can hold passwords. */
+  @Override
+  public String toString() {
+    return "RelayConfig[" + DatabaseAddress.parse(jdbcUrl) + ", slot " + slotName + "]";
+  }
+
   /**
    * Reads the configuration.
    *

@@ -26,6 +26,11 @@ final class RelayStatus {
     answeredNanos = System.nanoTime();
   }
 
+  /** The next answer may take that long: the database is asked for something slow. */
+  void databaseMayBeSilentFor(Duration limit) {
+    answeredNanos = System.nanoTime() + limit.toNanos();
+  }
+
   void slotSeen(SlotStatus seen) {
     slot = seen;
     databaseAnswered();

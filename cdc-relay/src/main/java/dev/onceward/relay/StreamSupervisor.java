@@ -1,5 +1,6 @@
 package dev.onceward.relay;
 
+import dev.onceward.db.SqlStates;
 import dev.onceward.db.relay.RelayStateStore;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
@@ -10,8 +11,6 @@ import dev.onceward.relay.capture.DebeziumChangeSource;
 import dev.onceward.relay.publish.EventPublisher;
 import dev.onceward.relay.publish.PublishStatus;
 import dev.onceward.relay.publish.TopicCatalog;
-import dev.onceward.relay.publish.UnpublishableEventException;
-import dev.onceward.relay.slot.DatabaseFailures;
 import dev.onceward.relay.slot.NotPreparedException;
 import dev.onceward.relay.slot.PartitionMaker;
 import dev.onceward.relay.slot.Preflight;
@@ -112,42 +111,55 @@ final class StreamSupervisor implements AutoCloseable {
       if (!stopping) {
         down("the stream ended without a reason", null);
       }
-    } catch (NotPreparedException e) {
-      if (!everStreamed && !stopping) {
-        throw StartupException.unavailable(String.valueOf(e.getMessage()), e.remedy(), e);
-      }
-      down(e.getMessage() + ". " + e.remedy(), null);
-    } catch (SQLException e) {
-      String trouble = "PostgreSQL is away (SQLSTATE " + e.getSQLState() + ")";
-      status.databaseDown(trouble);
-      down(trouble, null);
-    } catch (UnpublishableEventException e) {
-      down(e.getMessage() + ". The stream stands still before it", null);
-    } catch (CaptureException e) {
-      String meaning = DatabaseFailures.meaningForStream(e);
-      down(meaning == null ? "the replication stream failed" : meaning, meaning == null ? e : null);
-    } catch (StartupException e) {
+    } catch (StartupException | InterruptedException e) {
       throw e;
-    } catch (RuntimeException e) {
-      down("the stream failed with " + e.getClass().getSimpleName(), e);
+    } catch (Exception e) {
+      // The outermost guard of a round.
+      NotPreparedException notPrepared = StreamFailures.notPrepared(e);
+      if (notPrepared != null && !everStreamed && !stopping) {
+        throw StartupException.unavailable(
+            String.valueOf(notPrepared.getMessage()), notPrepared.remedy(), e);
+      }
+      String known = StreamFailures.describe(e);
+      down(known == null ? StreamFailures.unknown(e) : known, known == null ? e : null);
+      if (e instanceof SQLException sql && SqlStates.isUnavailable(sql)) {
+        status.databaseDown(known == null ? StreamFailures.unknown(e) : known);
+      }
     }
   }
 
   private void down(String trouble, @Nullable Throwable unknown) {
+    boolean told = status.streamTrouble().filter(trouble::equals).isPresent();
     status.streamDown(trouble);
-    if (!stopping) {
+    if (!stopping && !told) {
       LOG.error("The stream is down: {}. The relay tries again.", trouble, unknown);
     }
   }
 
-  private void runStream()
-      throws SQLException, NotPreparedException, CaptureException, InterruptedException {
+  /** The slot is there, is ours, and nobody streams from it. */
+  private void prepareSlot(RelaySession session)
+      throws SQLException, NotPreparedException, SlotBusyException {
+    slot.ensure(
+        session,
+        mayTake -> {
+          status.streamDown("the slot is being made, which waits for every open transaction");
+          status.databaseMayBeSilentFor(mayTake);
+        });
+    Optional<SlotStatus> seen = slot.status(session);
+    seen.ifPresent(status::slotSeen);
+    if (seen.isPresent() && seen.get().active()) {
+      everStreamed = true;
+      throw new SlotBusyException(config.slotName(), seen.get().activePid());
+    }
+  }
+
+  private void runStream() throws Exception {
     try (RelaySession session =
         RelaySession.open(config.jdbcUrl(), config.user(), config.password())) {
       openSession = session;
       status.databaseAnswered();
       Preflight.check(session);
-      slot.ensure(session);
+      prepareSlot(session);
       session.run(stateStore::ensureExists);
       makePartitions(session);
       try (TopicCatalog topics = topics(session);
@@ -186,7 +198,7 @@ final class StreamSupervisor implements AutoCloseable {
 
   /** Looks at PostgreSQL and the slot each second until the stream ends. */
   private void watch(RelaySession session, RunningStream stream)
-      throws SQLException, CaptureException, InterruptedException {
+      throws SQLException, NotPreparedException, CaptureException, InterruptedException {
     long startedNanos = System.nanoTime();
     try {
       while (!stream.awaitEnd(WATCH_INTERVAL)) {
@@ -198,7 +210,7 @@ final class StreamSupervisor implements AutoCloseable {
           status.streamDown("the engine runs but does not stream from the slot");
         }
       }
-    } catch (SQLException e) {
+    } catch (SQLException | NotPreparedException e) {
       end(stream, Duration.ZERO);
       throw e;
     } catch (InterruptedException e) {
@@ -212,7 +224,8 @@ final class StreamSupervisor implements AutoCloseable {
     stream.rethrow();
   }
 
-  private boolean look(RelaySession session) throws SQLException {
+  private boolean look(RelaySession session) throws SQLException, NotPreparedException {
+    Preflight.checkOutbox(session);
     Optional<SlotStatus> seen = slot.status(session);
     seen.ifPresent(status::slotSeen);
     boolean active = seen.map(SlotStatus::active).orElse(false);

@@ -24,4 +24,11 @@ public record CaptureSettings(
     String publication,
     String table,
     Duration pollInterval,
-    int batchEvents) {}
+    int batchEvents) {
+
+  /** Without the URL's options, which can hold passwords. */
+  @Override
+  public String toString() {
+    return "CaptureSettings[" + DatabaseAddress.parse(jdbcUrl) + ", slot " + slotName + "]";
+  }
+}

@@ -40,6 +40,7 @@ public final class TopicCatalog implements AutoCloseable {
   private final PartitionPins pins;
   private final PublishStatus status;
   private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+  private @Nullable String loggedTrouble;
   private @Nullable Admin admin;
 
   public TopicCatalog(
@@ -62,7 +63,10 @@ public final class TopicCatalog implements AutoCloseable {
         String trouble = tryEnsure(topic);
         if (trouble != null) {
           status.retry(trouble);
-          LOG.warn("The events of topic {} wait: {}", topic, trouble);
+          if (!trouble.equals(loggedTrouble)) {
+            LOG.warn("The events of topic {} wait: {}", topic, trouble);
+            loggedTrouble = trouble;
+          }
           Thread.sleep(PAUSE.toMillis());
         }
       }

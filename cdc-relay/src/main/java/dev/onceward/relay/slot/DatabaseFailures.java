@@ -9,14 +9,11 @@ public final class DatabaseFailures {
   /** Errors of a connection attempt that no waiting mends. */
   private static final Set<String> WRONG_LOGIN = Set.of("28P01", "28000");
 
+  /** Errors of a statement that no waiting mends: rights or schema are not what we need. */
+  private static final Set<String> NOT_PREPARED = Set.of("42501", "42P01", "42883", "3F000");
+
   private static final String NO_SUCH_DATABASE = "3D000";
-  private static final String INSUFFICIENT_PRIVILEGE = "42501";
-  static final String UNDEFINED_OBJECT = "42704";
-  static final String UNDEFINED_TABLE = "42P01";
-  static final String UNDEFINED_SCHEMA = "3F000";
-  static final String UNDEFINED_FUNCTION = "42883";
   static final String DUPLICATE_OBJECT = "42710";
-  static final String QUERY_CANCELED = "57014";
 
   private DatabaseFailures() {}
 
@@ -57,26 +54,36 @@ public final class DatabaseFailures {
     return null;
   }
 
-  /**
-   * What a stream failure with that SQLSTATE means, for health and logs; null if nothing is known
-   * about it.
-   */
-  public static @Nullable String meaningForStream(Throwable failure) {
+  /** The failed statement in an operator's words, or null if trying again may help. */
+  public static @Nullable NotPreparedException notPrepared(SQLException failure) {
+    String state = sqlState(failure);
+    return state == null || !NOT_PREPARED.contains(state)
+        ? null
+        : new NotPreparedException(
+            "The database is not prepared for the relay (SQLSTATE " + state + ")",
+            "Run the migrations, and let the relay log in as onceward_relay",
+            failure);
+  }
+
+  /** What a database failure means, for health and logs; null if nothing is known about it. */
+  public static @Nullable String meaning(Throwable failure) {
     String state = sqlState(failure);
     if (state == null) {
       return null;
     }
     return switch (state) {
-      case UNDEFINED_OBJECT ->
+      case "42704" ->
           "PostgreSQL cannot find the publication as of the slot's position: it was dropped or made"
               + " after the slot";
-      case INSUFFICIENT_PRIVILEGE -> "PostgreSQL does not let the relay's role replicate";
+      case "42501" -> "PostgreSQL does not let the relay's role replicate";
       case "28P01", "28000" -> "PostgreSQL refuses the relay's login";
       case "55006" -> "another process streams from the slot";
       case "55000" -> "PostgreSQL cannot stream from the slot any more";
-      case "57P01", "57P02", "57P03" -> "PostgreSQL is shutting down or starting";
+      case "57014" -> "the slot cannot be made while an older transaction stays open";
+      case "53400" -> "PostgreSQL has no replication slot left (max_replication_slots)";
       case "53300" -> "PostgreSQL has no connection or walsender left (max_wal_senders)";
-      default -> state.startsWith("08") ? "the connection to PostgreSQL broke" : null;
+      case "57P01", "57P02", "57P03" -> "PostgreSQL is shutting down or starting";
+      default -> state.startsWith("08") ? "PostgreSQL is away" : null;
     };
   }
 }

@@ -90,7 +90,13 @@ public final class Preflight {
     }
   }
 
-  private static void checkOutbox(RelaySession session) throws SQLException, NotPreparedException {
+  /**
+   * Checks table and publication alone. They may change under a running stream, and newer servers
+   * then go on without a word and without rows.
+   *
+   * @throws NotPreparedException naming the first thing that an operator must mend
+   */
+  public static void checkOutbox(RelaySession session) throws SQLException, NotPreparedException {
     try (PreparedStatement query = session.connection().prepareStatement(OUTBOX)) {
       query.setString(1, PUBLICATION);
       try (ResultSet row = query.executeQuery()) {
@@ -98,6 +104,10 @@ public final class Preflight {
             row.next(),
             "The publication \"" + PUBLICATION + "\" does not exist in this database",
             "Run the migrations, which make it");
+        require(
+            row.getBoolean("pubviaroot"),
+            "The publication \"" + PUBLICATION + "\" sends rows under their partition's name",
+            "ALTER PUBLICATION " + PUBLICATION + " SET (publish_via_partition_root = true)");
         String[] published = columns(row);
         require(
             published.length > 0,
@@ -113,10 +123,6 @@ public final class Preflight {
             row.getBoolean("pubinsert") && !row.getBoolean("filtered"),
             "The publication \"" + PUBLICATION + "\" leaves rows out",
             "Set publish = 'insert' and remove its row filter");
-        require(
-            row.getBoolean("pubviaroot"),
-            "The publication \"" + PUBLICATION + "\" sends rows under their partition's name",
-            "ALTER PUBLICATION " + PUBLICATION + " SET (publish_via_partition_root = true)");
         String unlogged = row.getString("unlogged");
         require(
             unlogged == null,

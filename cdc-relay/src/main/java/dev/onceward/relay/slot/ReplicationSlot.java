@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +24,7 @@ public final class ReplicationSlot {
 
   private static final String STATUS =
       """
-      SELECT active,
+      SELECT coalesce(active_pid, 0) AS active_pid,
         coalesce(wal_status = 'lost', false) AS lost,
         coalesce(confirmed_flush_lsn - '0/0'::pg_lsn, 0)::bigint AS confirmed_lsn,
         coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint AS retained_bytes,
@@ -40,14 +41,17 @@ public final class ReplicationSlot {
   /**
    * Makes the slot if it is missing and checks that it is one the relay can stream from.
    *
+   * @param beforeMaking called before it is made, with how long that may take
    * @return whether it was made
    * @throws NotPreparedException if it is another's slot, or lost
    * @throws SQLException if it cannot be made now, because a transaction stays open or the server
    *     has no slot left
    */
-  public boolean ensure(RelaySession session) throws SQLException, NotPreparedException {
+  public boolean ensure(RelaySession session, Consumer<Duration> beforeMaking)
+      throws SQLException, NotPreparedException {
     boolean made = false;
     if (!check(session)) {
+      beforeMaking.accept(CREATION_PATIENCE.plus(RelaySession.PATIENCE));
       made = create(session);
       check(session);
     }
@@ -72,7 +76,7 @@ public final class ReplicationSlot {
         }
         return Optional.of(
             new SlotStatus(
-                row.getBoolean("active"),
+                row.getInt("active_pid"),
                 row.getBoolean("lost"),
                 row.getLong("confirmed_lsn"),
                 row.getLong("retained_bytes"),

@@ -16,6 +16,7 @@ import dev.onceward.worker.retry.DatabaseStatus;
 import dev.onceward.worker.retry.DueTaskLoop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -39,7 +40,10 @@ public final class Worker {
 
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  private final String name = "worker-" + UUID.randomUUID();
+  /** Process and host for people, the rest so that no other running worker has the same. */
+  private final String name =
+      ManagementFactory.getRuntimeMXBean().getName() + "/" + UUID.randomUUID();
+
   private final WorkerConfig config;
   private final PrometheusMeterRegistry metrics = ProcessMetrics.registry("onceward-workers");
   private final HealthChecks checks;
@@ -79,8 +83,8 @@ public final class Worker {
             Clock.systemUTC(),
             config.recent());
     Set<String> topics =
-        registry.aggregateTypes().stream()
-            .map(type -> config.topicNames().prefix() + type)
+        registry.types().stream()
+            .map(type -> config.topicNames().topicOf(type.eventType(), type.aggregateType()))
             .collect(Collectors.toSet());
     broker = new BrokerProbe(config.kafka(), topics);
     consumer =

@@ -5,6 +5,7 @@ import dev.onceward.event.route.TopicNames;
 import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
 import dev.onceward.worker.claim.TaskTimes;
+import dev.onceward.worker.consume.ConsumerProperties;
 import dev.onceward.worker.retry.Backoff;
 import java.net.URI;
 import java.time.Duration;
@@ -58,6 +59,7 @@ public record WorkerConfig(
 
   private static final String CREDENTIAL_KEYS = "onceward.credential-keys";
   private static final String KAFKA = "onceward.kafka.";
+  private static final String GROUP_ID = "group.id";
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
   private static final String LEASE = "onceward.worker.lease";
   private static final String LEASE_RENEWAL = "onceward.worker.lease-renewal";
@@ -154,7 +156,7 @@ public record WorkerConfig(
             "onceward.worker.drain",
             Duration.ofSeconds(3),
             Duration.ZERO,
-            MINUTE,
+            Duration.ofSeconds(5),
             "How long a partition that is taken away waits for what runs.");
     String healthHost =
         settings.text("onceward.worker.health-host", "0.0.0.0", "Where health listens.");
@@ -191,6 +193,14 @@ public record WorkerConfig(
       settings.problem(
           key, "is required but not set", "Set ONCEWARD_KAFKA_BOOTSTRAP_SERVERS to HOST:PORT");
       return;
+    }
+    for (String forbidden : ConsumerProperties.forbidden(kafka)) {
+      settings.problem(
+          KAFKA + forbidden, "would break a guarantee", "Remove it: the workers set it themselves");
+    }
+    if (kafka.containsKey(GROUP_ID)) {
+      settings.problem(
+          KAFKA + GROUP_ID, "is not where the group is named", "Set onceward.worker.group-id");
     }
     // Whether a name can be resolved is a matter of time, not of configuration.
     for (String server : servers.split(",", -1)) {

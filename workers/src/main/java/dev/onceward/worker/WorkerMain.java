@@ -11,6 +11,7 @@ import dev.onceward.worker.handle.HandlerProvider;
 import dev.onceward.worker.handle.HandlerRegistrationException;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 
 /** The process {@code onceward-workers}. */
@@ -53,6 +54,13 @@ public final class WorkerMain {
           String.valueOf(registration.getMessage()),
           "Correct the handlers on the class path",
           registration);
+    }
+    if (failure instanceof ConfigException refused) {
+      return new StartupException(
+          ExitCode.CONFIGURATION,
+          "Kafka's client refuses its settings: " + refused.getMessage(),
+          "Correct onceward.kafka.*, whose names below that are Kafka's",
+          refused);
     }
     return null;
   }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -287,6 +288,65 @@ class TaskLifeTest {
     world.send(newer);
     world.awaitState(OperationState.SUCCEEDED, task);
     assertThat(handler.calls()).containsExactly(newer.event().id());
+  }
+
+  @Test
+  void a_topic_that_is_made_anew_is_read_from_its_beginning(TestTopics topics) throws Exception {
+    ScriptedHandler handler = ScriptedHandler.quick();
+    world.start(handler);
+    NewTask[] before = tasks(50);
+    world.writeAndSend(before);
+    world.awaitState(OperationState.SUCCEEDED, before);
+    topics.admin().deleteTopics(List.of(world.topic())).all().get();
+    await().until(() -> !topics.admin().listTopics().names().get().contains(world.topic()));
+    topics.create(ScriptedHandler.AGGREGATE_TYPE, 4);
+    NewTask[] after = tasks(10);
+    world.writeAndSend(after);
+
+    world.awaitState(OperationState.SUCCEEDED, after);
+    assertThat(handler.calls()).hasSize(60).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void metrics_tell_what_became_of_the_tasks() throws Exception {
+    ScriptedHandler handler =
+        new ScriptedHandler(
+            attempt ->
+                switch (attempt.event().envelope().aggregateId()) {
+                  case "permanent" -> throw new PermanentTaskException("NO", "No.");
+                  case "passing" -> throw new RetriableTaskException("LATER", "Later.");
+                  default -> HandlerResult.of(null);
+                });
+    NewTask good = task("good");
+    NewTask permanent = task("permanent");
+    NewTask passing = withMaxAttempts(task("passing"), 3);
+    world.writeAndSend(good, permanent, passing);
+    WorkerWorld.RunningWorker worker = world.start(handler);
+    world.awaitState(OperationState.SUCCEEDED, good);
+    world.awaitState(OperationState.FAILED, permanent);
+    world.awaitState(OperationState.DEAD, passing);
+
+    String metrics = world.get(worker, "/metrics");
+    assertThat(metric(metrics, "onceward_worker_claimed_total")).isEqualTo("5.0");
+    assertThat(metric(metrics, "onceward_worker_succeeded_total")).isEqualTo("1.0");
+    assertThat(metric(metrics, "onceward_worker_failed_total")).isEqualTo("1.0");
+    assertThat(metric(metrics, "onceward_worker_retried_total")).isEqualTo("2.0");
+    assertThat(metric(metrics, "onceward_worker_dead_total")).isEqualTo("1.0");
+    assertThat(metric(metrics, "onceward_worker_in_flight")).isEqualTo("0.0");
+    assertThat(metric(metrics, "onceward_worker_lag_records")).isNotNull();
+    assertThat(metrics)
+        .contains("onceward_worker_task_duration_seconds_bucket{")
+        .contains("event_type=\"thing.wanted\"")
+        .contains("end=\"retried\"");
+  }
+
+  private static @Nullable String metric(String metrics, String name) {
+    return metrics
+        .lines()
+        .filter(line -> line.startsWith(name + "{"))
+        .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+        .findFirst()
+        .orElse(null);
   }
 
   private void claimAs(String owner, NewTask task, Duration lease) throws Exception {

@@ -65,6 +65,9 @@ class WorkerConfigTest {
   @CsvSource({
     "onceward.kafka.bootstrap.servers, kafka",
     "onceward.kafka.bootstrap.servers, 'kafka:9092,'",
+    "onceward.kafka.auto.offset.reset, latest",
+    "onceward.kafka.enable.auto.commit, true",
+    "onceward.kafka.group.id, mine",
     "onceward.topic-prefix, a/b",
     "onceward.worker.lease, 0s",
     "onceward.worker.lease-renewal, 16s",

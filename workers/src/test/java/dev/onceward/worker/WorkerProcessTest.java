@@ -117,6 +117,7 @@ class WorkerProcessTest {
   @Test
   void bad_input_ends_the_start_with_one_message_and_its_exit_code() {
     refused(3, "onceward.worker.lease", "onceward.worker.lease", "forever");
+    refused(3, "fetch.min.bytes", "onceward.kafka.fetch.min.bytes", "many");
     refused(4, "refuses the login of onceward_app", "onceward.database.password", "wrong");
     refused(4, "refuses the login of nobody", "onceward.database.user", "nobody");
     refused(

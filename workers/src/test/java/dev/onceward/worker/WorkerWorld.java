@@ -23,6 +23,10 @@ import dev.onceward.event.route.TopicNames;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.Settings;
 import dev.onceward.worker.handle.EventHandler;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -207,6 +211,14 @@ final class WorkerWorld implements AutoCloseable {
   void stop(RunningWorker running) throws InterruptedException {
     workers.remove(running);
     running.worker().stop(GRACE);
+  }
+
+  /** Asks a worker's health endpoint. */
+  String get(RunningWorker running, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + running.worker().healthPort() + path);
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   Operation find(NewTask task) throws SQLException {

@@ -56,6 +56,9 @@ final class LeaseRenewer {
         }
       } catch (SQLException failure) {
         status.failed(failure);
+        if (DatabaseFailures.passing(failure)) {
+          return; // the others would wait in vain, too
+        }
       } catch (RuntimeException defect) {
         log.error("renewing a lease ended in a defect: {}", defect.getClass().getName());
       }

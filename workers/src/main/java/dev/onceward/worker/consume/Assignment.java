@@ -87,6 +87,25 @@ final class Assignment implements ConsumerRebalanceListener {
     return partitions.get(partition);
   }
 
+  /**
+   * The progress that a record belongs to; null if its partition is not held. If topic offsets went
+   * back, the topic was made anew or cut short: what was known of it means nothing any more.
+   */
+  @Nullable PartitionProgress progress(TopicPartition partition, long topicOffset) {
+    PartitionProgress known = partitions.get(partition);
+    if (known == null || !known.hasSeen(topicOffset)) {
+      return known;
+    }
+    log.warn(
+        "{} begins again at topic offset {}: it was made anew or cut short, and is read from there",
+        partition,
+        topicOffset);
+    known.release();
+    PartitionProgress anew = new PartitionProgress();
+    partitions.put(partition, anew);
+    return anew;
+  }
+
   /** All partitions held. */
   Set<TopicPartition> held() {
     return Set.copyOf(partitions.keySet());

@@ -48,6 +48,16 @@ final class PartitionProgress {
     }
   }
 
+  /** Whether this topic offset, or a higher one, has arrived. */
+  boolean hasSeen(long topicOffset) {
+    lock.lock();
+    try {
+      return afterLastSeen.isPresent() && topicOffset < afterLastSeen.getAsLong();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Notes that nothing more is to be done about a record. */
   void finished(Entry entry) {
     lock.lock();

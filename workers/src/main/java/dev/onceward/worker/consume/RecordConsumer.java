@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -34,7 +35,15 @@ public final class RecordConsumer {
   private static final Duration POLL_WHILE_PAUSED = Duration.ofMillis(20);
 
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(500);
+
+  /** Doubled with each failure: a client that comes and goes unsettles the whole group. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+  private static final Duration AFTER_FAILURE_CAP = Duration.ofSeconds(30);
+
+  /** A client that lived so long was not made in vain. */
+  private static final Duration SETTLED = Duration.ofMinutes(1);
+
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
 
   private final ConsumerOptions options;
@@ -46,8 +55,15 @@ public final class RecordConsumer {
   private volatile boolean taking = true;
   private volatile boolean closing;
 
-  /** Makes a consumer that does nothing before {@link #start}. */
+  /**
+   * Makes a consumer that does nothing before {@link #start}.
+   *
+   * @throws org.apache.kafka.common.config.ConfigException if the Kafka client would refuse its
+   *     properties
+   */
   public RecordConsumer(ConsumerOptions options, DeliveryFactory deliveries) {
+    var checked = new ConsumerConfig(ConsumerProperties.of(options));
+    log.debug("subscribing as {}", checked.getString(ConsumerConfig.GROUP_ID_CONFIG));
     this.options = options;
     this.deliveries = deliveries;
     this.pool = new DeliveryPool(options.concurrency());
@@ -90,7 +106,9 @@ public final class RecordConsumer {
   }
 
   private void run() {
+    Duration pause = AFTER_FAILURE;
     while (!closing) {
+      long begun = System.nanoTime();
       try (Session session = new Session()) {
         while (!closing) {
           session.pass();
@@ -100,7 +118,11 @@ public final class RecordConsumer {
       } catch (Throwable failure) { // the outermost guard: an outage must not end the process
         status.failed("the Kafka client failed: " + name(failure));
         log.error("the Kafka client failed and is made anew: {}", name(failure), failure);
-        pause();
+        if (System.nanoTime() - begun > SETTLED.toNanos()) {
+          pause = AFTER_FAILURE;
+        }
+        pause(pause);
+        pause = pause.compareTo(AFTER_FAILURE_CAP) < 0 ? pause.multipliedBy(2) : pause;
       }
     }
   }
@@ -109,9 +131,12 @@ public final class RecordConsumer {
     return failure.getClass().getSimpleName();
   }
 
-  private void pause() {
+  private void pause(Duration length) {
+    long end = System.nanoTime() + length.toNanos();
     try {
-      Thread.sleep(AFTER_FAILURE.toMillis());
+      while (!closing && System.nanoTime() - end < 0) {
+        Thread.sleep(POLL.toMillis());
+      }
     } catch (InterruptedException stopping) {
       closing = true;
     }
@@ -150,7 +175,8 @@ public final class RecordConsumer {
 
     private void take(ConsumerRecord<byte[], byte[]> record) {
       PartitionProgress progress =
-          assignment.progress(new TopicPartition(record.topic(), record.partition()));
+          assignment.progress(
+              new TopicPartition(record.topic(), record.partition()), record.offset());
       if (!taking || progress == null) {
         return; // stays uncommitted and comes again
       }

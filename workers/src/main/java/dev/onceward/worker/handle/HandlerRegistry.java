@@ -85,10 +85,10 @@ public final class HandlerRegistry {
     return byEventType.get(eventType);
   }
 
-  /** The aggregate types whose topics are to be read. */
-  public Set<String> aggregateTypes() {
-    Set<String> types = new HashSet<>();
-    byEventType.values().forEach(registration -> types.add(registration.type().aggregateType()));
+  /** Every registered type: their topics are to be read. */
+  public Set<HandledType> types() {
+    Set<HandledType> types = new HashSet<>();
+    byEventType.values().forEach(registration -> types.add(registration.type()));
     return types;
   }
 

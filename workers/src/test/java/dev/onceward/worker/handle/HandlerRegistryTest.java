@@ -37,7 +37,9 @@ class HandlerRegistryTest {
     assertThat(found).isNotNull();
     assertThat(found.handler()).isSameAs(stores);
     assertThat(registry.find("store.lost")).isNull();
-    assertThat(registry.aggregateTypes()).containsExactlyInAnyOrder("store", "media");
+    assertThat(registry.types())
+        .extracting(HandledType::aggregateType)
+        .containsExactlyInAnyOrder("store", "store", "media");
     assertThat(registry.operationKinds()).containsExactlyInAnyOrder("check", "process");
   }
 

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,22 @@ final class TaskFinisher {
 
   private static final Backoff WHILE_AWAY =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), 0.2);
+
+  /**
+   * What was written.
+   *
+   * @param outcome the one that was decided, or the failure that took its place
+   */
+  record Finished(TaskEnd end, Outcome outcome) {
+
+    /** The error's code; null if it was no error. */
+    @Nullable String errorCode() {
+      if (outcome instanceof Outcome.Failed failed) {
+        return failed.code();
+      }
+      return outcome instanceof Outcome.Retriable retriable ? retriable.code() : null;
+    }
+  }
 
   /** Rolls a transaction back whose lease turned out to be lost. */
   private static final class LeaseLostException extends RuntimeException {
@@ -49,7 +66,7 @@ final class TaskFinisher {
    * @throws InterruptedException if the worker stops: the lease expires, and the task is taken up
    *     again
    */
-  TaskEnd finish(TaskRun run, Outcome decided) throws InterruptedException {
+  Finished finish(TaskRun run, Outcome decided) throws InterruptedException {
     Outcome outcome = decided;
     boolean uncertain = false;
     for (int failures = 1; ; failures++) {
@@ -57,9 +74,9 @@ final class TaskFinisher {
       try {
         TaskEnd end = run.inWorkspace(connection -> write(connection, run, toWrite));
         status.answered();
-        return end;
+        return new Finished(end, toWrite);
       } catch (LeaseLostException lost) {
-        return uncertain ? endAfterAll(run) : TaskEnd.LEASE_LOST;
+        return new Finished(uncertain ? endAfterAll(run) : TaskEnd.LEASE_LOST, toWrite);
       } catch (SQLException failure) {
         if (DatabaseFailures.passing(failure)) {
           status.failed(failure);

@@ -157,11 +157,11 @@ public final class TaskProcessor {
         run.outcome().complete(new Outcome.HandedBack());
       }
       Outcome outcome = run.outcome().isDone() ? run.outcome().join() : attempt(run, handler);
-      TaskEnd end = finisher.finish(run, outcome);
+      TaskFinisher.Finished finished = finisher.finish(run, outcome);
       Duration duration = Duration.ofNanos(System.nanoTime() - begun);
-      metrics.ended(eventType, end, duration);
-      report(run, outcome, end, duration);
-      return end == TaskEnd.HANDED_BACK ? TaskResult.STOPPING : TaskResult.SETTLED;
+      metrics.ended(eventType, finished.end(), duration);
+      report(run.operation(), finished, duration);
+      return finished.end() == TaskEnd.HANDED_BACK ? TaskResult.STOPPING : TaskResult.SETTLED;
     } finally {
       leases.release(run);
       inHand.remove(run);
@@ -173,13 +173,11 @@ public final class TaskProcessor {
     return handlers.run(run, handler, own == null ? times.handlerTimeout() : own);
   }
 
-  private static void report(TaskRun run, Outcome outcome, TaskEnd end, Duration duration) {
-    Operation operation = run.operation();
+  private static void report(
+      Operation operation, TaskFinisher.Finished finished, Duration duration) {
     String attempt = operation.attempt() + " of " + operation.maxAttempts();
-    String code =
-        outcome instanceof Outcome.Failed failed
-            ? failed.code()
-            : outcome instanceof Outcome.Retriable retriable ? retriable.code() : null;
+    TaskEnd end = finished.end();
+    String code = finished.errorCode();
     switch (end) {
       case SUCCEEDED, HANDED_BACK ->
           log.info("task {}, attempt {}, {} ms", end.label(), attempt, duration.toMillis());

@@ -23,7 +23,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class CrashUnderLoadTest {
 
   private static final int PER_SECOND = 50;
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  /** Generous: it bounds a hang, it is no promise. */
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  /** A client that has to wait longer than this was not served. */
+  private static final Duration SERVED_WITHIN = Duration.ofSeconds(10);
 
   private final String name = "load-" + UUID.randomUUID() + "-";
   private LocalCluster cluster;
@@ -40,11 +45,14 @@ final class CrashUnderLoadTest {
   @Test
   void without_faults_calls_and_effects_and_operations_are_the_same_number() throws Exception {
     cluster.platform().behave(PlatformBehaviour.NORMAL.withoutKeySupport());
+    List<KeyedRequest> requests;
+    try (SteadyLoad load = new SteadyLoad(cluster, name, PER_SECOND)) {
+      load.awaitSent(6 * PER_SECOND);
+      requests = load.finish(LIMIT);
+    }
 
-    List<KeyedRequest> requests = load(Duration.ofSeconds(6));
+    List<OperationRow> operations = awaitAllSucceeded(requests);
 
-    assertThat(requests).hasSize(300).allSatisfy(each -> assertThat(each.attempts()).isOne());
-    List<OperationRow> operations = awaitAllSucceeded(300);
     audit.eachHasOneCall(operations);
     audit.eachHasOneEffect(operations);
     assertThat(operations).allSatisfy(each -> assertThat(each.attempt()).isOne());
@@ -54,32 +62,33 @@ final class CrashUnderLoadTest {
   void every_part_killed_once_under_load_loses_nothing_and_repeats_nothing() throws Exception {
     List<Fault> faults = new ArrayList<>();
     List<KeyedRequest> requests;
+    List<OperationRow> operations;
+    Set<String> onKafka;
     try (TopicWatch topic = new TopicWatch(cluster.bootstrapServers(), cluster.topic("store"))) {
-      try (SteadyLoad load = new SteadyLoad(cluster, name, PER_SECOND, Duration.ofSeconds(60))) {
+      try (SteadyLoad load = new SteadyLoad(cluster, name, PER_SECOND)) {
         load.awaitSent(5 * PER_SECOND);
         faults.add(kill(cluster.relay()));
         load.awaitSent(16 * PER_SECOND);
         faults.add(kill(cluster.workers()));
         load.awaitSent(27 * PER_SECOND);
-        faults.add(kill(cluster.api()));
+        faults.add(killApi(load));
         load.awaitSent(38 * PER_SECOND);
         faults.add(killKafka());
         load.awaitSent(49 * PER_SECOND);
-        faults.add(killPostgres());
-        requests = load.awaitAccepted(LIMIT);
+        faults.add(killPostgres(load));
+        load.awaitSent(60 * PER_SECOND);
+        requests = load.finish(LIMIT);
       }
-      List<OperationRow> operations = awaitAllSucceeded(60 * PER_SECOND);
-      report(faults, requests, operations);
-
-      audit.eachHasOneEffect(operations);
-      assertThat(audit.unexplainedCalls(operations, faults)).isEmpty();
-      List<String> eventIds = rows.eventIds();
-      Set<String> onKafka =
-          new HashSet<>(topic.finish(LIMIT).stream().map(SeenRecord::key).toList());
-      assertThat(eventIds).hasSameSizeAs(operations);
-      assertThat(onKafka).containsAll(eventIds);
+      operations = awaitAllSucceeded(requests);
+      onKafka = new HashSet<>(topic.finish(LIMIT).stream().map(SeenRecord::key).toList());
     }
-    assertMostAcceptedAtOnce(requests, faults);
+    report(faults, requests, operations);
+
+    audit.eachHasOneEffect(operations);
+    assertThat(audit.unexplainedCalls(operations, faults)).isEmpty();
+    assertThat(rows.eventIds()).hasSameSizeAs(operations);
+    assertThat(onKafka).containsAll(rows.eventIds());
+    assertMostServed(requests, faults);
   }
 
   @Test
@@ -87,13 +96,14 @@ final class CrashUnderLoadTest {
     cluster.platform().behave(PlatformBehaviour.NORMAL.withLostAnswers(0.1));
     List<Fault> faults = new ArrayList<>();
     List<KeyedRequest> requests;
-    try (SteadyLoad load = new SteadyLoad(cluster, name, PER_SECOND, Duration.ofSeconds(10))) {
+    try (SteadyLoad load = new SteadyLoad(cluster, name, PER_SECOND)) {
       load.awaitSent(4 * PER_SECOND);
       faults.add(kill(cluster.workers()));
-      requests = load.awaitAccepted(LIMIT);
+      load.awaitSent(10 * PER_SECOND);
+      requests = load.finish(LIMIT);
     }
 
-    List<OperationRow> operations = awaitAllSucceeded(10 * PER_SECOND);
+    List<OperationRow> operations = awaitAllSucceeded(requests);
 
     report(faults, requests, operations);
     audit.eachHasOneEffect(operations);
@@ -101,19 +111,16 @@ final class CrashUnderLoadTest {
     assertThat(audit.unexplainedCalls(operations, faults)).isEmpty();
   }
 
-  private List<KeyedRequest> load(Duration duration) throws Exception {
-    try (SteadyLoad load = new SteadyLoad(cluster, name, PER_SECOND, duration)) {
-      return load.awaitAccepted(LIMIT);
-    }
-  }
-
-  private List<OperationRow> awaitAllSucceeded(int number) throws Exception {
+  private List<OperationRow> awaitAllSucceeded(List<KeyedRequest> requests) throws Exception {
     await()
         .atMost(LIMIT)
-        .pollInterval(Duration.ofMillis(200))
+        .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(() -> assertThat(rows.unfinished()).isEmpty());
     List<OperationRow> operations = rows.operations();
-    assertThat(operations).hasSize(number);
+    assertThat(operations)
+        .extracting(OperationRow::externalId)
+        .containsExactlyInAnyOrderElementsOf(
+            requests.stream().map(KeyedRequest::key).toList());
     return operations;
   }
 
@@ -125,30 +132,37 @@ final class CrashUnderLoadTest {
     return new Fault(service.name(), killedAt, Instant.now());
   }
 
+  private Fault killApi(SteadyLoad load) throws InterruptedException {
+    Instant killedAt = Instant.now();
+    cluster.api().kill();
+    Instant gone = Instant.now();
+    cluster.api().start();
+    load.awaitAcceptedAfter(gone);
+    return new Fault("api", killedAt, Instant.now());
+  }
+
   private Fault killKafka() throws InterruptedException {
     Instant killedAt = Instant.now();
     cluster.kafka().kill();
     cluster.kafka().start();
-    awaitReady();
+    cluster.relay().awaitReady(LIMIT);
+    cluster.workers().awaitReady(LIMIT);
     return new Fault("kafka", killedAt, Instant.now());
   }
 
-  private Fault killPostgres() throws InterruptedException {
+  private Fault killPostgres(SteadyLoad load) throws InterruptedException {
     Instant killedAt = Instant.now();
     cluster.postgres().kill();
+    Instant gone = Instant.now();
     cluster.postgres().start();
-    awaitReady();
+    load.awaitAcceptedAfter(gone);
+    cluster.relay().awaitReady(LIMIT);
+    cluster.workers().awaitReady(LIMIT);
     return new Fault("postgres", killedAt, Instant.now());
   }
 
-  private void awaitReady() throws InterruptedException {
-    cluster.api().awaitReady(LIMIT);
-    cluster.relay().awaitReady(LIMIT);
-    cluster.workers().awaitReady(LIMIT);
-  }
-
   /** The API needs only itself and PostgreSQL: only their outages excuse a refused request. */
-  private static void assertMostAcceptedAtOnce(List<KeyedRequest> requests, List<Fault> faults) {
+  private static void assertMostServed(List<KeyedRequest> requests, List<Fault> faults) {
     List<Fault> outages =
         faults.stream()
             .filter(fault -> fault.part().equals("api") || fault.part().equals("postgres"))
@@ -157,11 +171,11 @@ final class CrashUnderLoadTest {
         requests.stream()
             .filter(each -> outages.stream().noneMatch(fault -> fault.covers(each.firstSentAt())))
             .toList();
-    long acceptedAtOnce = outside.stream().filter(KeyedRequest::acceptedAtOnce).count();
+    long served = outside.stream().filter(each -> each.acceptedWithin(SERVED_WITHIN)).count();
 
     assertThat(outside.size()).as("requests outside an outage").isGreaterThan(30 * PER_SECOND);
-    assertThat(acceptedAtOnce / (double) outside.size())
-        .as("share of requests outside an outage that were accepted at once")
+    assertThat(served / (double) outside.size())
+        .as("share of requests outside an outage that were accepted within %s", SERVED_WITHIN)
         .isGreaterThanOrEqualTo(0.9);
   }
 
@@ -173,9 +187,9 @@ final class CrashUnderLoadTest {
                 "%s was killed and back after %d ms%n",
                 fault.part(), Duration.between(fault.killedAt(), fault.backAt()).toMillis()));
     System.out.printf(
-        "%d requests, %d accepted at once, %d operations, %d extra calls%n",
+        "%d requests, %d accepted at the first attempt, %d operations, %d extra calls%n",
         requests.size(),
-        requests.stream().filter(KeyedRequest::acceptedAtOnce).count(),
+        requests.stream().filter(each -> each.attempts() == 1).count(),
         operations.size(),
         audit.extraCalls(operations));
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class IdempotentRequestTest {
 
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
-  private static final Duration PIPELINE_LIMIT = Duration.ofSeconds(60);
+  private static final Duration PIPELINE_LIMIT = Duration.ofMinutes(3);
 
   private final String name = "once-" + UUID.randomUUID();
   private LocalCluster cluster;

@@ -1,6 +1,7 @@
 package dev.onceward.local.endtoend;
 
 import dev.onceward.local.client.ApiAnswer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ final class KeyedRequest {
   private final CompletableFuture<ApiAnswer> accepted = new CompletableFuture<>();
   private final Instant firstSentAt = Instant.now();
   private int attempts;
-  private @Nullable String firstFailure;
+  private @Nullable Instant acceptedAt;
 
   KeyedRequest(String key) {
     this.key = key;
@@ -26,7 +27,7 @@ final class KeyedRequest {
     return firstSentAt;
   }
 
-  /** Completed by the answer 202, or exceptionally when the client gives up. */
+  /** Completed by the answer 202, or exceptionally when the request is refused. */
   CompletableFuture<ApiAnswer> accepted() {
     return accepted;
   }
@@ -35,22 +36,17 @@ final class KeyedRequest {
     attempts++;
   }
 
-  synchronized void failed(String reason) {
-    if (firstFailure == null) {
-      firstFailure = reason;
-    }
+  synchronized void accept(ApiAnswer answer) {
+    acceptedAt = Instant.now();
+    accepted.complete(answer);
   }
 
   synchronized int attempts() {
     return attempts;
   }
 
-  /** Whether the first attempt was accepted. */
-  synchronized boolean acceptedAtOnce() {
-    return attempts == 1 && accepted.isDone() && !accepted.isCompletedExceptionally();
-  }
-
-  synchronized @Nullable String firstFailure() {
-    return firstFailure;
+  /** Whether it was accepted within that time of its first attempt. */
+  synchronized boolean acceptedWithin(Duration limit) {
+    return acceptedAt != null && !acceptedAt.isAfter(firstSentAt.plus(limit));
   }
 }

@@ -1,11 +1,15 @@
 package dev.onceward.relay;
 
 import dev.onceward.process.HealthChecks;
+import dev.onceward.relay.capture.CaptureSettings;
+import dev.onceward.relay.capture.ChangeSource;
+import dev.onceward.relay.capture.DebeziumChangeSource;
 import dev.onceward.relay.publish.KafkaProbe;
 import dev.onceward.relay.publish.PublishStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A running relay. {@link #close} ends it and lets the batch in hand finish first. */
 public final class Relay implements AutoCloseable {
@@ -30,13 +34,24 @@ public final class Relay implements AutoCloseable {
       HealthChecks checks,
       Duration drainPatience,
       Consumer<RuntimeException> onFatal) {
+    return start(config, registry, checks, drainPatience, onFatal, DebeziumChangeSource::new);
+  }
+
+  /** With other sources than Debezium's. */
+  static Relay start(
+      RelayConfig config,
+      MeterRegistry registry,
+      HealthChecks checks,
+      Duration drainPatience,
+      Consumer<RuntimeException> onFatal,
+      Function<CaptureSettings, ChangeSource> sources) {
     RelayStatus status = new RelayStatus();
     PublishStatus publishing = new PublishStatus();
     KafkaProbe probe = new KafkaProbe(config.kafka());
     RelayHealth.register(checks, status, publishing, probe);
     RelayMetrics metrics = new RelayMetrics(registry, status, publishing);
     StreamSupervisor supervisor =
-        new StreamSupervisor(config, status, publishing, metrics, drainPatience, onFatal);
+        new StreamSupervisor(config, status, publishing, metrics, drainPatience, onFatal, sources);
     probe.start();
     supervisor.start();
     return new Relay(supervisor, probe);

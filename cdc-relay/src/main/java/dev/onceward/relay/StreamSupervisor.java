@@ -7,7 +7,6 @@ import dev.onceward.process.StartupException;
 import dev.onceward.relay.capture.CaptureException;
 import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeSource;
-import dev.onceward.relay.capture.DebeziumChangeSource;
 import dev.onceward.relay.publish.EventPublisher;
 import dev.onceward.relay.publish.PublishStatus;
 import dev.onceward.relay.publish.TopicCatalog;
@@ -22,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +47,7 @@ final class StreamSupervisor implements AutoCloseable {
   private final RelayMetrics metrics;
   private final Duration drainPatience;
   private final Consumer<RuntimeException> onFatal;
+  private final Function<CaptureSettings, ChangeSource> sources;
   private final ReplicationSlot slot;
   private final RelayStateStore stateStore;
   private final Backoff backoff = new Backoff();
@@ -62,6 +63,7 @@ final class StreamSupervisor implements AutoCloseable {
    *
    * @param drainPatience how long a stop lets the batch in hand finish
    * @param onFatal called once, on the supervisor's thread, with what ended it unasked
+   * @param sources makes the source of each round
    */
   StreamSupervisor(
       RelayConfig config,
@@ -69,13 +71,15 @@ final class StreamSupervisor implements AutoCloseable {
       PublishStatus publishing,
       RelayMetrics metrics,
       Duration drainPatience,
-      Consumer<RuntimeException> onFatal) {
+      Consumer<RuntimeException> onFatal,
+      Function<CaptureSettings, ChangeSource> sources) {
     this.config = config;
     this.status = status;
     this.publishing = publishing;
     this.metrics = metrics;
     this.drainPatience = drainPatience;
     this.onFatal = onFatal;
+    this.sources = sources;
     this.slot = new ReplicationSlot(config.slotName());
     this.stateStore = new RelayStateStore(config.slotName());
     thread.setDaemon(true);
@@ -164,7 +168,7 @@ final class StreamSupervisor implements AutoCloseable {
       makePartitions(session);
       try (TopicCatalog topics = topics(session);
           EventPublisher publisher = new EventPublisher(config.kafka(), topics, publishing)) {
-        ChangeSource source = new DebeziumChangeSource(captureSettings());
+        ChangeSource source = sources.apply(captureSettings());
         RelayHandler handler =
             new RelayHandler(config, topics, publisher, status, publishing, metrics);
         watch(session, RunningStream.start(source, handler));
@@ -236,12 +240,24 @@ final class StreamSupervisor implements AutoCloseable {
     return active;
   }
 
+  /** A failure to make partitions ends no stream: DEFAULT takes the rows meanwhile. */
   private void makePartitions(RelaySession session) throws SQLException {
-    Map<String, String> missing = PartitionMaker.makeMissing(session);
     partitionsCheckedNanos = System.nanoTime();
-    status.partitionsMissing(missing.size());
-    if (!missing.isEmpty()) {
-      LOG.warn("Partitions of the outbox that could not be made: {}", missing);
+    try {
+      Map<String, String> missing = PartitionMaker.makeMissing(session);
+      status.partitionsMissing(missing.size());
+      if (!missing.isEmpty()) {
+        LOG.warn("Partitions of the outbox that could not be made: {}", missing);
+      }
+    } catch (SQLException e) {
+      if (SqlStates.isUnavailable(e)) {
+        throw e;
+      }
+      status.partitionsMissing(Math.max(1, status.partitionsMissing()));
+      LOG.error(
+          "Partitions of the outbox could not be made (SQLSTATE {}); new rows go to DEFAULT. Check"
+              + " that the migrations are current",
+          e.getSQLState());
     }
   }
 

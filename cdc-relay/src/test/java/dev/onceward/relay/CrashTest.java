@@ -11,6 +11,11 @@ import dev.onceward.embedded.KafkaOptions;
 import dev.onceward.embedded.PostgresOptions;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.ShutdownMode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +24,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,7 +88,7 @@ class CrashTest {
       }
       awaitProgress(50);
       load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
-      assertThat(relay.stop(Duration.ofSeconds(27))).isTrue();
+      assertThat(relay.stop(Duration.ofSeconds(10))).isTrue();
       assertThat(relay.exitCode()).hasValue(0);
     } catch (Throwable e) {
       LOG.error("the relay said: {}", String.join("\n", relay.outputTail(40)));
@@ -87,6 +96,81 @@ class CrashTest {
     } finally {
       relay.close();
     }
+  }
+
+  @Test
+  @Tag("S17")
+  void a_transaction_of_100_000_events_passes_through_a_small_heap() throws Exception {
+    TestOutbox outbox = new TestOutbox(database);
+    try (ChildProcess relay = startProcess()) {
+      awaitSlot();
+      try (Connection connection = outbox.begin();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            """
+            SELECT count(onceward.outbox_append('order.placed', 'order', (n % 50)::text,
+              json_build_object('n', n, 'text', repeat('x', 2000))))
+            FROM generate_series(1, 100000) AS n
+            """);
+        connection.commit();
+      }
+      Set<UUID> small = new TreeSet<>();
+      for (int i = 0; i < 10; i++) {
+        small.add(outbox.append("small", "1"));
+      }
+      await()
+          .atMost(Duration.ofMinutes(3))
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) >= 100_010);
+      Set<UUID> delivered = TestRecords.ids(TestRecords.read(kafka.bootstrapServers(), prefix));
+      assertThat(delivered).hasSize(100_010).containsAll(small);
+      assertThat(Files.readString(log())).doesNotContain("OutOfMemory").doesNotContain("is down");
+    }
+  }
+
+  @Test
+  void sigterm_while_kafka_hangs_ends_in_time_and_loses_nothing() throws Exception {
+    TestOutbox outbox = new TestOutbox(database);
+    Set<UUID> written = new TreeSet<>();
+    try (ChildProcess relay = startProcess()) {
+      awaitSlot();
+      written.add(outbox.append("a", "1"));
+      await().until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) == 1);
+      assertThat(metrics())
+          .contains("onceward_relay_events_published_total{")
+          .contains("onceward_relay_commit_to_ack_seconds_bucket{")
+          .contains("onceward_relay_lag_seconds{")
+          .contains("onceward_relay_slot_retained_bytes{")
+          .contains("onceward_relay_engine_restarts_total{")
+          .contains("onceward_relay_publish_retries_total{");
+      kafka.suspend();
+      written.add(outbox.append("b", "2"));
+      assertThat(relay.stop(Duration.ofSeconds(10))).isTrue();
+      assertThat(relay.exitCode()).hasValue(0);
+    } finally {
+      kafka.resume();
+    }
+    try (ChildProcess relay = startProcess()) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  TestRecords.ids(TestRecords.read(kafka.bootstrapServers(), prefix))
+                      .equals(written));
+    }
+  }
+
+  private String metrics() throws Exception {
+    Matcher port = Pattern.compile("are served on port (\\d+)").matcher(Files.readString(log()));
+    assertThat(port.find()).isTrue();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.group(1) + "/metrics"))
+            .build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private Path log() {
+    return directory.resolve("relay.log");
   }
 
   @Test
@@ -177,7 +261,8 @@ class CrashTest {
                 RelayMain.class.getName(),
                 List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
                 List.of())
-            .withOutput(directory.resolve("relay.log"))
+            .withOutput(log())
+            .withEnvironment("ONCEWARD_SHUTDOWN_GRACE", "6s")
             .withEnvironment("ONCEWARD_RELAY_HEALTH_PORT", "0");
     for (Map.Entry<String, String> setting : settings().entrySet()) {
       command =

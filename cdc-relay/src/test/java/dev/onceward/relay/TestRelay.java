@@ -8,11 +8,15 @@ import dev.onceward.process.Health;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.HealthReport;
 import dev.onceward.process.Settings;
+import dev.onceward.relay.capture.CaptureSettings;
+import dev.onceward.relay.capture.ChangeSource;
+import dev.onceward.relay.capture.DebeziumChangeSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** A relay in this JVM. */
 final class TestRelay implements AutoCloseable {
@@ -21,18 +25,24 @@ final class TestRelay implements AutoCloseable {
   private final AtomicReference<RuntimeException> fatal = new AtomicReference<>();
   private final Relay relay;
 
-  private TestRelay(Map<String, String> settings) {
+  private TestRelay(Map<String, String> settings, Function<CaptureSettings, ChangeSource> sources) {
     relay =
         Relay.start(
             RelayConfig.from(Settings.of(settings)),
             registry,
             checks,
             Duration.ofSeconds(5),
-            fatal::set);
+            fatal::set,
+            sources);
   }
 
   static TestRelay start(Map<String, String> settings) {
-    return new TestRelay(settings);
+    return new TestRelay(settings, DebeziumChangeSource::new);
+  }
+
+  static TestRelay start(
+      Map<String, String> settings, Function<CaptureSettings, ChangeSource> sources) {
+    return new TestRelay(settings, sources);
   }
 
   /** What every relay of a test needs. The slot is named after the database: both are its own. */

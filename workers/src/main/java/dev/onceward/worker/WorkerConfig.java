@@ -2,6 +2,7 @@ package dev.onceward.worker;
 
 import dev.onceward.db.secret.CredentialCipher;
 import dev.onceward.event.route.TopicNames;
+import dev.onceward.process.NamedKeys;
 import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
 import dev.onceward.worker.claim.TaskTimes;
@@ -58,6 +59,7 @@ public record WorkerConfig(
   static final String HEALTH_PORT = "onceward.worker.health-port";
 
   private static final String CREDENTIAL_KEYS = "onceward.credential-keys";
+  private static final int CREDENTIAL_KEY_BYTES = 32;
   private static final String KAFKA = "onceward.kafka.";
   private static final String GROUP_ID = "group.id";
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
@@ -224,23 +226,16 @@ public record WorkerConfig(
   }
 
   private static CredentialCipher credentials(Settings settings) {
-    Secret keys =
-        settings.secret(
+    Map<String, byte[]> keys =
+        NamedKeys.read(
+            settings,
             CREDENTIAL_KEYS,
-            "Keys of stored credentials: ID:BASE64 of 32 bytes, the current one first, separated by"
-                + " commas.");
-    if (!settings.hasProblem(CREDENTIAL_KEYS)) {
-      try {
-        return new CredentialCipher(CredentialKeys.parse(keys.reveal()));
-      } catch (IllegalArgumentException malformed) {
-        // Its message names ids and lengths only.
-        settings.problem(
-            CREDENTIAL_KEYS,
-            "is malformed: " + malformed.getMessage(),
-            "Give ID:BASE64, for example from: echo k1:$(openssl rand -base64 32)");
-      }
-    }
-    return new CredentialCipher(Map.of("placeholder", new byte[32]));
+            CREDENTIAL_KEY_BYTES,
+            CREDENTIAL_KEY_BYTES,
+            "Keys that encrypt store credentials, id:base64[,id:base64], the current one first.");
+    // A refused setting stops the start before this stand-in could encrypt anything.
+    return new CredentialCipher(
+        keys.isEmpty() ? Map.of("placeholder", new byte[CREDENTIAL_KEY_BYTES]) : keys);
   }
 
   private static TaskTimes times(Settings settings, Duration platformTimeout) {

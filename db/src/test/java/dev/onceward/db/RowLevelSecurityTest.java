@@ -10,6 +10,8 @@ import dev.onceward.db.outbox.NewEvent;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.db.test.Tenant;
 import dev.onceward.db.workspace.AccessKeyStore;
+import dev.onceward.db.workspace.Role;
+import dev.onceward.db.workspace.UserStore;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import java.sql.Connection;
@@ -18,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -187,6 +190,36 @@ class RowLevelSecurityTest {
         .isInstanceOfSatisfying(
             SQLException.class,
             refused -> assertThat(SqlStates.constraint(refused)).isEqualTo("access_keys_user"));
+  }
+
+  @Test
+  void the_service_can_neither_make_nor_change_an_installation_administrator() throws SQLException {
+    UUID mighty;
+    try (Connection operator = database.connect("onceward_ops")) {
+      operator.setAutoCommit(false);
+      WorkspaceContext.set(operator, one.workspaceId());
+      mighty = UserStore.create(operator, "an operator", Role.INSTALLATION_ADMINISTRATOR);
+      operator.commit();
+    }
+    for (Database.Action attempt :
+        List.<Database.Action>of(
+            c -> UserStore.create(c, "x", Role.INSTALLATION_ADMINISTRATOR),
+            c -> UserStore.update(c, one.userId(), "x", Role.INSTALLATION_ADMINISTRATOR, false))) {
+      assertThatThrownBy(() -> database.app().runInWorkspace(one.workspaceId(), attempt))
+          .isInstanceOfSatisfying(
+              SQLException.class,
+              refused ->
+                  assertThat(refused.getSQLState()).isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE));
+    }
+    database
+        .app()
+        .runInWorkspace(
+            one.workspaceId(),
+            connection -> {
+              assertThat(UserStore.update(connection, mighty, "x", Role.MEMBER, true)).isEmpty();
+              assertThat(UserStore.find(connection, mighty).orElseThrow().role())
+                  .isEqualTo(Role.INSTALLATION_ADMINISTRATOR);
+            });
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.db.workspace.AccessKey;
 import dev.onceward.db.workspace.AccessKeyStore;
 import dev.onceward.db.workspace.AccessKeyToken;
+import dev.onceward.db.workspace.Role;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import java.nio.file.Path;
@@ -49,11 +50,12 @@ final class WorkspaceCommandsTest {
     assertThat(stored.workspaceId()).isEqualTo(UUID.fromString(workspace));
     assertThat(stored.userId()).isEqualTo(UUID.fromString(user));
     assertThat(token.matches(stored.secretHash())).isTrue();
-    assertThat(stored.revoked()).isFalse();
+    assertThat(stored.valid()).isTrue();
+    assertThat(stored.role()).isEqualTo(Role.ADMINISTRATOR);
 
     json("keys", "revoke", "--workspace", workspace, "--key", key.path("key_id").asText());
 
-    assertThat(stored(token).revoked()).isTrue();
+    assertThat(stored(token).valid()).isFalse();
     assertThat(json("workspaces", "list").findValuesAsText("name")).containsExactly("Shop & Söhne");
   }
 

@@ -15,9 +15,10 @@ import java.util.regex.Pattern;
 
 /**
  * Knows callers by {@code Authorization: Bearer ow_<keyId>_<secret>}. Every request asks the
- * database, so a revoked key ends at once. Thread-safe.
+ * database, so a revoked key and a disabled user end at once. Thread-safe.
  *
- * <p>Malformed, unknown, revoked and wrong keys get one and the same answer.
+ * <p>Malformed, unknown, revoked, ended and wrong keys, and those of disabled users, get one and
+ * the same answer.
  */
 public final class AccessKeyAuthenticator implements Authenticator {
   // The scheme's name is case-insensitive (RFC 9110 §11.1).
@@ -43,10 +44,10 @@ public final class AccessKeyAuthenticator implements Authenticator {
         database.inTransaction(connection -> AccessKeyStore.find(connection, token.keyId()));
     boolean matches = token.matches(found.map(AccessKey::secretHash).orElse(NO_HASH));
     AccessKey key = found.orElseThrow(AccessKeyAuthenticator::refused);
-    if (!matches || key.revoked()) {
+    if (!matches || !key.valid()) {
       throw refused();
     }
-    return new Caller(key.workspaceId(), key.userId(), key.keyId());
+    return new Caller(key.workspaceId(), key.userId(), key.keyId(), key.role());
   }
 
   private static Optional<AccessKeyToken> parse(List<String> authorization) {
@@ -60,7 +61,7 @@ public final class AccessKeyAuthenticator implements Authenticator {
     // RFC 6750 §3.1
     return unauthenticated(
         "Bearer error=\"invalid_token\"",
-        "The access key is malformed, unknown or revoked, or its secret is wrong.");
+        "The access key is malformed, unknown or no longer valid, or its secret is wrong.");
   }
 
   private static ProblemException unauthenticated(String challenge, String detail) {

@@ -3,6 +3,7 @@ package dev.onceward.api.http;
 import dev.onceward.api.problem.Problem;
 import dev.onceward.api.problem.ProblemCode;
 import dev.onceward.api.problem.ProblemException;
+import dev.onceward.db.workspace.Role;
 import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -76,9 +77,13 @@ final class Exchange {
       throw Problem.of(ProblemCode.REQUEST_INVALID, "The target has a malformed percent-encoding.")
           .exception();
     }
-    if (route.access() == Route.Access.ACCESS_KEY) {
+    Role needed = route.access().role();
+    if (needed != null) {
       course.caller = authenticator.authenticate(headers.getOrDefault("authorization", List.of()));
       RequestLog.enter(course.ids, course.caller);
+      if (!course.caller.role().includes(needed)) {
+        throw roleRequired(needed);
+      }
       MediaTypes.requireJsonAccepted(headers);
     }
     byte[] body = new byte[0];
@@ -100,6 +105,13 @@ final class Exchange {
         body,
         course.ids,
         course.caller);
+  }
+
+  private static ProblemException roleRequired(Role needed) {
+    return Problem.of(
+            ProblemCode.ROLE_REQUIRED,
+            "This call is for users with the role " + needed.label() + ".")
+        .exception();
   }
 
   private @Nullable Void finish(Course course, CompletableFuture<Answer> answer) {

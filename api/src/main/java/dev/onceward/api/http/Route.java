@@ -1,6 +1,8 @@
 package dev.onceward.api.http;
 
+import dev.onceward.db.workspace.Role;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of the API. Immutable.
@@ -17,8 +19,22 @@ public record Route(String method, String path, Access access, Body body, Waitin
   public enum Access {
     /** Only with an access key; {@link Request#caller()} is then known. */
     ACCESS_KEY,
+    /** Only with the access key of an administrator; others get 403 {@code ROLE_REQUIRED}. */
+    ADMINISTRATOR,
+    /** Only with the access key of an installation administrator. */
+    INSTALLATION_ADMINISTRATOR,
     /** Everybody, for probes. */
-    OPEN
+    OPEN;
+
+    /** The least role that may call, null for everybody. */
+    @Nullable Role role() {
+      return switch (this) {
+        case ACCESS_KEY -> Role.MEMBER;
+        case ADMINISTRATOR -> Role.ADMINISTRATOR;
+        case INSTALLATION_ADMINISTRATOR -> Role.INSTALLATION_ADMINISTRATOR;
+        case OPEN -> null;
+      };
+    }
   }
 
   /** What a call reads from the request. */
@@ -47,6 +63,16 @@ public record Route(String method, String path, Access access, Body body, Waitin
   /** A write with a JSON body. */
   public static Route write(String method, String path, Handler handler) {
     return new Route(method, path, Access.ACCESS_KEY, Body.JSON, atOnce(handler));
+  }
+
+  /** A removal, without a body. */
+  public static Route delete(String path, Handler handler) {
+    return new Route("DELETE", path, Access.ACCESS_KEY, Body.NONE, atOnce(handler));
+  }
+
+  /** The same call for fewer. */
+  public Route only(Access fewer) {
+    return new Route(method, path, fewer, body, handler);
   }
 
   private static WaitingHandler atOnce(Handler handler) {

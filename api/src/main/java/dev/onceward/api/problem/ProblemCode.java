@@ -39,8 +39,10 @@ public enum ProblemCode {
   FIELD_UNKNOWN(400, "Field unknown"),
   /** The answer would have to store what looks like a secret. */
   SECRET_REFUSED(400, "Secret in a field that is stored and shown"),
-  /** No access key, a malformed, unknown or revoked one, or a wrong secret. */
+  /** No access key, a malformed or unknown one, one that is no longer valid, or a wrong secret. */
   UNAUTHENTICATED(401, "Access key required"),
+  /** The call is for a role that the caller's user does not have. */
+  ROLE_REQUIRED(403, "Role required"),
   /** No such resource in the caller's workspace. */
   NOT_FOUND(404, "Not found"),
   /** The path exists, but not with this method; see {@code Allow}. */

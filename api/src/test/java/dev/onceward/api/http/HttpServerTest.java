@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.onceward.api.TestClient;
 import dev.onceward.api.TestClient.Reply;
+import dev.onceward.db.workspace.Role;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class HttpServerTest {
               Route.get(
                   "/things/{id}",
                   request -> new Answer(200, Map.of(), request.path() + request.id("thing")))),
-          authorization -> new Caller(UUID.randomUUID(), UUID.randomUUID(), "key"),
+          authorization -> new Caller(UUID.randomUUID(), UUID.randomUUID(), "key", Role.MEMBER),
           1_000,
           Duration.ofSeconds(5),
           new SimpleMeterRegistry());

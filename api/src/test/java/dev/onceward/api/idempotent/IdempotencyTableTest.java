@@ -13,7 +13,8 @@ import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.db.test.Tenant;
 import dev.onceward.db.workspace.AccessKeyStore;
 import dev.onceward.db.workspace.AccessKeyToken;
-import dev.onceward.db.workspace.WorkspaceStore;
+import dev.onceward.db.workspace.Role;
+import dev.onceward.db.workspace.UserStore;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import java.sql.SQLException;
@@ -285,7 +286,7 @@ class IdempotencyTableTest {
         .inWorkspace(
             tenant.workspaceId(),
             connection -> {
-              UUID colleague = WorkspaceStore.createUser(connection, "a colleague");
+              UUID colleague = UserStore.create(connection, "a colleague", Role.MEMBER);
               return AccessKeyStore.create(connection, colleague, "their key");
             });
   }

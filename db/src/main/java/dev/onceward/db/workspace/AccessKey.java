@@ -3,11 +3,12 @@ package dev.onceward.db.workspace;
 import java.util.UUID;
 
 /**
- * An access key as stored.
+ * An access key as a caller is checked against it.
  *
+ * @param role of its user
  * @param secretHash compare by {@link AccessKeyToken#matches}
- * @param revoked whether it was taken back
+ * @param valid false when it was revoked, is over, or its user is disabled
  */
 @SuppressWarnings("ArrayRecordComponent") // a hash to be compared in constant time, not by equals
 public record AccessKey(
-    String keyId, UUID workspaceId, UUID userId, byte[] secretHash, boolean revoked) {}
+    String keyId, UUID workspaceId, UUID userId, Role role, byte[] secretHash, boolean valid) {}

@@ -34,12 +34,11 @@ public final class AccessKeyStore {
   }
 
   /**
-   * The key of that id in any workspace, revoked or not. Needs no workspace: it is how one is
-   * found.
+   * The key of that id in any workspace, valid or not. Needs no workspace: it is how one is found.
    */
   public static Optional<AccessKey> find(Connection connection, String keyId) throws SQLException {
     String sql =
-        "SELECT workspace_id, user_id, secret_hash, revoked_at IS NOT NULL FROM onceward.find_access_key(?)";
+        "SELECT workspace_id, user_id, role, secret_hash, valid FROM onceward.find_access_key(?)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, keyId);
       try (ResultSet row = statement.executeQuery()) {
@@ -51,8 +50,9 @@ public final class AccessKeyStore {
                 keyId,
                 row.getObject(1, UUID.class),
                 row.getObject(2, UUID.class),
-                row.getBytes(3),
-                row.getBoolean(4)));
+                Role.stored(row.getString(3)),
+                row.getBytes(4),
+                row.getBoolean(5)));
       }
     }
   }

@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** Workspaces and their users. Stateless. */
+/** Workspaces. Stateless. */
 public final class WorkspaceStore {
 
   private WorkspaceStore() {}
@@ -30,18 +30,14 @@ public final class WorkspaceStore {
   }
 
   /**
-   * Makes a user in the transaction's workspace.
-   *
-   * @param name for people, 1 to 200 characters
+   * Holds the transaction's workspace until the transaction ends, so that what must be true of all
+   * its users together can be checked.
    */
-  public static UUID createUser(Connection connection, String name) throws SQLException {
-    UUID userId = UuidV7.next();
-    String sql = "INSERT INTO onceward.users (id, name) VALUES (?, ?)";
+  public static void lock(Connection connection) throws SQLException {
+    String sql =
+        "SELECT FROM onceward.workspaces WHERE workspace_id = onceward.current_workspace() FOR NO KEY UPDATE";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, userId);
-      statement.setString(2, name);
-      statement.executeUpdate();
+      statement.execute();
     }
-    return userId;
   }
 }

@@ -101,7 +101,7 @@ class MigrationsTest {
                 FROM pg_proc p WHERE p.pronamespace = 'onceward'::regnamespace AND p.prosecdef
                 """)) {
       row.next();
-      assertThat(row.getInt(1)).isEqualTo(4);
+      assertThat(row.getInt(1)).isGreaterThan(4);
       assertThat(row.getString(2)).isNull();
     }
   }

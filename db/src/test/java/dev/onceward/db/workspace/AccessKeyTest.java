@@ -50,13 +50,14 @@ class AccessKeyTest {
       String keyId = tenant.accessKey().keyId();
       AccessKey found = AccessKeyStore.find(connection, keyId).orElseThrow();
       assertThat(found.userId()).isEqualTo(tenant.userId());
-      assertThat(found.revoked()).isFalse();
+      assertThat(found.valid()).isTrue();
+      assertThat(found.role()).isEqualTo(Role.ADMINISTRATOR);
       assertThat(tenant.accessKey().matches(found.secretHash())).isTrue();
       Tenant other = database.newTenant();
       assertThat(revoke(database, other, keyId)).as("another workspace's").isFalse();
       assertThat(revoke(database, tenant, keyId)).isTrue();
       assertThat(revoke(database, tenant, keyId)).as("again").isFalse();
-      assertThat(AccessKeyStore.find(connection, keyId).orElseThrow().revoked()).isTrue();
+      assertThat(AccessKeyStore.find(connection, keyId).orElseThrow().valid()).isFalse();
       assertThat(AccessKeyStore.find(connection, "00000000")).isEmpty();
     }
   }

@@ -3,6 +3,8 @@ package dev.onceward.local.cluster;
 import dev.onceward.db.migration.Bootstrap;
 import dev.onceward.db.migration.Migrations;
 import dev.onceward.db.workspace.AccessKeyStore;
+import dev.onceward.db.workspace.Role;
+import dev.onceward.db.workspace.UserStore;
 import dev.onceward.db.workspace.WorkspaceStore;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.process.Secret;
@@ -57,7 +59,7 @@ final class DatabaseSetup {
             postgres.jdbcUrl(database), ClusterSecrets.OPS, secrets.password(ClusterSecrets.OPS))) {
       connection.setAutoCommit(false);
       UUID workspaceId = WorkspaceStore.create(connection, name);
-      UUID userId = WorkspaceStore.createUser(connection, userName);
+      UUID userId = UserStore.create(connection, userName, Role.ADMINISTRATOR);
       Secret key = new Secret(AccessKeyStore.create(connection, userId, keyName).reveal());
       connection.commit();
       return new WorkspaceAccess(workspaceId, userId, key);

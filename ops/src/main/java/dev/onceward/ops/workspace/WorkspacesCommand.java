@@ -1,5 +1,7 @@
 package dev.onceward.ops.workspace;
 
+import dev.onceward.db.workspace.Role;
+import dev.onceward.db.workspace.UserStore;
 import dev.onceward.db.workspace.WorkspaceStore;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.process.ExitCode;
@@ -40,7 +42,7 @@ public final class WorkspacesCommand implements Runnable {
   @Command(
       name = "create",
       mixinStandardHelpOptions = true,
-      description = "Makes a workspace and its first user; prints both ids.")
+      description = "Makes a workspace and its first user, an administrator; prints both ids.")
   int create(
       @Mixin OpsOptions options,
       @Parameters(paramLabel = "NAME", description = "For people, 1 to 200 characters.")
@@ -58,7 +60,7 @@ public final class WorkspacesCommand implements Runnable {
     try (Connection connection = options.connect(options.settings(), OpsOptions.WRITING_ROLE)) {
       connection.setAutoCommit(false);
       workspaceId = WorkspaceStore.create(connection, name);
-      userId = WorkspaceStore.createUser(connection, userName);
+      userId = UserStore.create(connection, userName, Role.ADMINISTRATOR);
       connection.commit();
     }
     PrintWriter out = spec.commandLine().getOut();

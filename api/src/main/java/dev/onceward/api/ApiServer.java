@@ -1,14 +1,19 @@
 package dev.onceward.api;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.onceward.api.ai.AiTaskCalls;
+import dev.onceward.api.draft.DraftCalls;
+import dev.onceward.api.draft.PublicationCalls;
 import dev.onceward.api.http.AccessKeyAuthenticator;
 import dev.onceward.api.http.HealthCalls;
 import dev.onceward.api.http.HttpServer;
 import dev.onceward.api.http.Route;
 import dev.onceward.api.idempotent.IdempotentWrites;
+import dev.onceward.api.operation.OperationControlCalls;
 import dev.onceward.api.operation.OperationReads;
 import dev.onceward.api.operation.OperationWaiter;
 import dev.onceward.api.store.StoreCalls;
+import dev.onceward.api.sync.SyncCalls;
 import dev.onceward.db.Database;
 import dev.onceward.db.store.StoreAuthorizationStore;
 import dev.onceward.process.HealthChecks;
@@ -96,6 +101,11 @@ public final class ApiServer implements AutoCloseable {
     List<Route> routes = new ArrayList<>();
     routes.addAll(new StoreCalls(database, stores, writes).routes());
     routes.addAll(new OperationReads(database, waiter).routes());
+    routes.addAll(OperationControlCalls.routes(writes));
+    routes.addAll(new DraftCalls(database).routes());
+    routes.addAll(new PublicationCalls(database, writes).routes());
+    routes.addAll(new SyncCalls(database, stores, writes).routes());
+    routes.addAll(new AiTaskCalls(database, writes).routes());
     routes.addAll(HealthCalls.routes(checks, metrics));
     return List.copyOf(routes);
   }

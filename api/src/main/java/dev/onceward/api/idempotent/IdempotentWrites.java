@@ -10,6 +10,7 @@ import dev.onceward.api.json.StrictJson;
 import dev.onceward.api.problem.Problem;
 import dev.onceward.api.problem.ProblemCode;
 import dev.onceward.api.problem.ProblemException;
+import dev.onceward.api.problem.SecretRefusal;
 import dev.onceward.db.Database;
 import dev.onceward.db.SqlStates;
 import dev.onceward.db.idempotency.IdempotencyStore;
@@ -77,10 +78,10 @@ public final class IdempotentWrites {
           return answer;
         }
       } catch (SecretFoundException e) {
-        throw secretRefused();
+        throw SecretRefusal.problem().exception();
       } catch (SQLException e) {
-        if (isSecretConstraint(e)) {
-          throw secretRefused();
+        if (SecretRefusal.isCauseOf(e)) {
+          throw SecretRefusal.problem().exception();
         }
         if (!SqlStates.isTransactionRetriable(e) || number == MAX_ATTEMPTS) {
           throw e;
@@ -181,20 +182,6 @@ public final class IdempotentWrites {
       throw new IllegalStateException("a configured key is always there");
     }
     return ByteBuffer.wrap(hash).getLong();
-  }
-
-  /** The tables hold writers to the same guard as the library; their constraints are named so. */
-  private static boolean isSecretConstraint(SQLException failure) {
-    String constraint = SqlStates.constraint(failure);
-    return constraint != null && constraint.endsWith("_without_secret");
-  }
-
-  private static ProblemException secretRefused() {
-    return Problem.of(
-            ProblemCode.SECRET_REFUSED,
-            "A field that is stored in the clear and shown holds what looks like a password, key,"
-                + " token or signed URL; send secrets in the fields that are made for them.")
-        .exception();
   }
 
   private static ProblemException inProgress() {

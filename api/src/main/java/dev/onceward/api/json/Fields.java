@@ -1,13 +1,17 @@
 package dev.onceward.api.json;
 
+import dev.onceward.api.json.JsonValue.JsonArray;
 import dev.onceward.api.json.JsonValue.JsonObject;
 import dev.onceward.api.json.JsonValue.JsonString;
 import dev.onceward.api.problem.Problem;
 import dev.onceward.api.problem.ProblemCode;
 import dev.onceward.api.problem.ProblemException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * call {@link #refuseOthers()}. Confined to one thread.
  */
 public final class Fields {
+  // Only the form that we write, as in paths.
+  private static final Pattern ID =
+      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
   private final Map<String, JsonValue> members;
   private final Place place;
   private final Set<String> taken = new LinkedHashSet<>();
@@ -53,6 +61,23 @@ public final class Fields {
    * @throws ProblemException {@code FIELD_REQUIRED} or {@code FIELD_INVALID}
    */
   public String text(String name, int maxCharacters) {
+    String text = anyText(name, maxCharacters);
+    if (text.codePoints().anyMatch(Character::isISOControl)) {
+      throw invalid(at(name), "must not hold control characters");
+    }
+    return text;
+  }
+
+  /** A string member in which line feeds, carriage returns and tabs may stand. */
+  public String multilineText(String name, int maxCharacters) {
+    String text = anyText(name, maxCharacters);
+    if (text.codePoints().anyMatch(c -> Character.isISOControl(c) && "\n\r\t".indexOf(c) < 0)) {
+      throw invalid(at(name), "must not hold control characters but line feeds and tabs");
+    }
+    return text;
+  }
+
+  private String anyText(String name, int maxCharacters) {
     JsonValue value = required(name);
     if (!(value instanceof JsonString string)) {
       throw invalid(at(name), "must be a string, not " + value.typeName());
@@ -61,13 +86,55 @@ public final class Fields {
     if (length < 1 || length > maxCharacters) {
       throw invalid(at(name), "must have 1 to " + maxCharacters + " characters, not " + length);
     }
-    if (string.text().codePoints().anyMatch(Character::isISOControl)) {
-      throw invalid(at(name), "must not hold control characters");
-    }
     if (string.text().isBlank()) {
       throw invalid(at(name), "must not be blank");
     }
     return string.text();
+  }
+
+  /** Whether the member is there, whatever its value; this alone does not take it. */
+  public boolean has(String name) {
+    return members.containsKey(name);
+  }
+
+  /**
+   * An id of ours.
+   *
+   * @throws ProblemException {@code FIELD_REQUIRED} or {@code FIELD_INVALID}
+   */
+  public UUID id(String name) {
+    return id(required(name), at(name));
+  }
+
+  /** An array of different ids of ours, empty when it is absent. */
+  public List<UUID> ids(String name, int most) {
+    JsonValue value = optional(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof JsonArray array)) {
+      throw invalid(at(name), "must be an array, not " + value.typeName());
+    }
+    if (array.elements().size() > most) {
+      throw invalid(at(name), "must have " + most + " elements at most");
+    }
+    List<UUID> ids = new ArrayList<>();
+    for (JsonValue element : array.elements()) {
+      Place place = new Place(Integer.toString(ids.size()), at(name));
+      UUID id = id(element, place);
+      if (ids.contains(id)) {
+        throw invalid(place, "must not stand in the array twice");
+      }
+      ids.add(id);
+    }
+    return ids;
+  }
+
+  private static UUID id(JsonValue value, Place place) {
+    if (value instanceof JsonString string && ID.matcher(string.text()).matches()) {
+      return UUID.fromString(string.text());
+    }
+    throw invalid(place, "must be an id as an earlier answer gave it");
   }
 
   /** A string member that matches a pattern as a whole; {@code rule} tells the client which. */

@@ -57,12 +57,26 @@ public enum ProblemCode {
   IDEMPOTENCY_REQUEST_IN_PROGRESS(409, "Request in progress"),
   /** The workspace already has a store with this platform and external id. */
   STORE_EXISTS(409, "Store exists"),
+  /** The operation is neither {@code failed} nor {@code dead}. */
+  OPERATION_NOT_RETRIABLE(409, "Operation cannot be retried"),
+  /** The operation's event left the outbox before it failed, so nobody knows what it asked for. */
+  OPERATION_EVENT_GONE(409, "Event of the operation is gone"),
+  /** The operation is neither {@code queued} nor {@code waiting_retry}. */
+  OPERATION_NOT_CANCELLABLE(409, "Operation cannot be cancelled"),
+  /** The draft has a publication that is active or has succeeded. */
+  PUBLICATION_EXISTS(409, "Publication exists"),
+  /** The store has a product sync that is active. */
+  SYNC_ALREADY_ACTIVE(409, "Sync already active"),
+  /** The resource is at another revision than {@code If-Match} names. */
+  REVISION_STALE(412, "Revision is not the current one"),
   /** The body is larger than the limit. */
   BODY_TOO_LARGE(413, "Body too large"),
   /** The request target is longer than the server reads. */
   TARGET_TOO_LONG(414, "Request target too long"),
   /** The body is not {@code application/json}. */
   UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+  /** The call replaces a resource and needs {@code If-Match} with the revision it has seen. */
+  IF_MATCH_REQUIRED(428, "If-Match required"),
   /** The header section is larger than the server reads. */
   HEADERS_TOO_LARGE(431, "Headers too large"),
   /** A defect on our side; the log has the reason under the request id. */

@@ -100,6 +100,24 @@ public final class OperationClaims {
   }
 
   /**
+   * Whether the lease is still held, and keeps others from taking it until the transaction ends:
+   * for an attempt that writes in steps, so that none of them comes after a take-over.
+   */
+  public static boolean holds(Connection connection, Lease lease) throws SQLException {
+    String sql =
+        """
+        SELECT 1 FROM onceward.operations
+        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ? FOR SHARE
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, 1, lease);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  /**
    * Gives a running operation back to the queue and its attempt with it, at shutdown; false if the
    * lease is lost. It is due at once: the record that brought it may have been acknowledged by
    * another worker, which found it running here.

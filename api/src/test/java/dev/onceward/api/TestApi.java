@@ -10,9 +10,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** A running API on a database, and counts of what it left there. */
@@ -96,12 +99,64 @@ public final class TestApi implements AutoCloseable {
     }
   }
 
+  /** How many rows every table with a workspace has, in all workspaces. */
+  public Map<String, Long> allRows() throws SQLException {
+    Map<String, Long> counts = new TreeMap<>();
+    try (Connection connection = database.superuser();
+        Statement statement = connection.createStatement()) {
+      List<String> tables = new ArrayList<>();
+      try (ResultSet row =
+          statement.executeQuery(
+              """
+              SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+              WHERE c.relnamespace = 'onceward'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+              """)) {
+        while (row.next()) {
+          tables.add(row.getString(1));
+        }
+      }
+      for (String table : tables) {
+        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM onceward." + table)) {
+          row.next();
+          counts.put(table, row.getLong(1));
+        }
+      }
+    }
+    return counts;
+  }
+
   /** Runs SQL as the superuser, past row-level security. */
   public void sql(String sql) throws SQLException {
     try (Connection connection = database.superuser();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** The one text that a query finds, past row-level security. */
+  public String text(String query) throws SQLException {
+    try (Connection connection = database.superuser();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** Puts an operation into a state, as if a worker had done it. */
+  public void setState(String operationId, String state) throws SQLException {
+    sql(
+        """
+        UPDATE onceward.operations
+        SET state = '%1$s', attempt = CASE '%1$s' WHEN 'queued' THEN 0 ELSE 1 END,
+          lease_owner = CASE '%1$s' WHEN 'running' THEN 'a worker' END,
+          lease_expires_at = CASE '%1$s' WHEN 'running' THEN now() + interval '1 hour' END,
+          next_attempt_at = CASE '%1$s' WHEN 'waiting_retry' THEN now() + interval '1 hour' END,
+          finished_at = CASE WHEN '%1$s' IN ('succeeded', 'failed', 'dead', 'cancelled') THEN now() END,
+          last_error_code = CASE WHEN '%1$s' IN ('waiting_retry', 'failed', 'dead') THEN 'A_TEST' END
+        WHERE id = '%2$s'
+        """
+            .formatted(state, operationId));
   }
 
   /** Counts rows. */
@@ -126,6 +181,11 @@ public final class TestApi implements AutoCloseable {
   /** A body for a store that nobody has yet. */
   public static String newStoreBody() {
     return storeBody(UUID.randomUUID().toString());
+  }
+
+  /** A new store of the client's. */
+  public static String newStore(TestClient client) {
+    return storeId(client.post("/v1/stores", newStoreBody()).expect(202).json());
   }
 
   /** The id of the operation in an answer of a write. */

@@ -84,6 +84,7 @@ class RowLevelSecurityTest {
     assertThat(unforced).isEmpty();
     assertThat(tablesWithWorkspace())
         .contains("outbox_events", "outbox_events_default", "operations", "stores")
+        .contains("drafts", "publications", "product_syncs", "products", "ai_tasks", "kept_events")
         .hasSizeGreaterThan(15);
   }
 

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param statementTimeout how long one statement may take before PostgreSQL cancels it
  * @param maxBodyBytes the largest body read
  * @param idempotencyRetention how long an answer is given again; at least a day
+ * @param accessKeyOverlap how long a rotated access key goes on working, unless the call says
  * @param fingerprintKeys for fingerprints of requests
  * @param credentialCipher for credentials of stores
  */
@@ -35,6 +36,7 @@ public record ApiConfig(
     Duration statementTimeout,
     int maxBodyBytes,
     Duration idempotencyRetention,
+    Duration accessKeyOverlap,
     FingerprintKeys fingerprintKeys,
     CredentialCipher credentialCipher) {
   static final int DEFAULT_PORT = 8080;
@@ -43,6 +45,7 @@ public record ApiConfig(
   static final Duration DEFAULT_STATEMENT_TIMEOUT = Duration.ofSeconds(10);
   static final int DEFAULT_MAX_BODY_BYTES = 256 * 1024;
   static final Duration DEFAULT_RETENTION = Duration.ofDays(2);
+  static final Duration DEFAULT_ACCESS_KEY_OVERLAP = Duration.ofDays(1);
   static final Duration MIN_RETENTION = Duration.ofDays(1);
   private static final int CREDENTIAL_KEY_BYTES = 32;
   private static final int MAX_FINGERPRINT_KEY_BYTES = 1024;
@@ -111,6 +114,13 @@ public record ApiConfig(
             MIN_RETENTION,
             Duration.ofDays(365),
             "How long an answer is given again to the same key.");
+    Duration accessKeyOverlap =
+        settings.duration(
+            "onceward.api.access-key-overlap",
+            DEFAULT_ACCESS_KEY_OVERLAP,
+            Duration.ZERO,
+            Duration.ofDays(30),
+            "How long a rotated access key goes on working, unless the call says.");
     Map<String, byte[]> fingerprintKeys =
         NamedKeys.read(
             settings,
@@ -137,6 +147,7 @@ public record ApiConfig(
         statementTimeout,
         maxBodyBytes,
         retention,
+        accessKeyOverlap,
         new FingerprintKeys(fingerprintKeys),
         new CredentialCipher(credentialKeys));
   }

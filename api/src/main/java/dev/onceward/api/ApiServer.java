@@ -14,6 +14,10 @@ import dev.onceward.api.operation.OperationReads;
 import dev.onceward.api.operation.OperationWaiter;
 import dev.onceward.api.store.StoreCalls;
 import dev.onceward.api.sync.SyncCalls;
+import dev.onceward.api.workspace.AccessKeyCalls;
+import dev.onceward.api.workspace.AccessKeyUse;
+import dev.onceward.api.workspace.UserCalls;
+import dev.onceward.api.workspace.WorkspaceCalls;
 import dev.onceward.db.Database;
 import dev.onceward.db.store.StoreAuthorizationStore;
 import dev.onceward.process.HealthChecks;
@@ -36,6 +40,7 @@ public final class ApiServer implements AutoCloseable {
   private final PrometheusMeterRegistry metrics;
   private final DatabaseProbe probe;
   private final OperationWaiter waiter;
+  private final AccessKeyUse keyUse;
   private final HttpServer http;
 
   private ApiServer(
@@ -43,11 +48,13 @@ public final class ApiServer implements AutoCloseable {
       PrometheusMeterRegistry metrics,
       DatabaseProbe probe,
       OperationWaiter waiter,
+      AccessKeyUse keyUse,
       HttpServer http) {
     this.pool = pool;
     this.metrics = metrics;
     this.probe = probe;
     this.waiter = waiter;
+    this.keyUse = keyUse;
     this.http = http;
   }
 
@@ -65,6 +72,7 @@ public final class ApiServer implements AutoCloseable {
     Database database = new Database(pool);
     DatabaseProbe probe = new DatabaseProbe(database);
     OperationWaiter waiter = new OperationWaiter(database, WAIT_INTERVAL);
+    AccessKeyUse keyUse = new AccessKeyUse(database);
     HealthChecks checks = new HealthChecks();
     checks.register(shutdown);
     checks.register(probe);
@@ -74,14 +82,15 @@ public final class ApiServer implements AutoCloseable {
               config.host(),
               config.port(),
               routes(config, database, waiter, checks, metrics),
-              new AccessKeyAuthenticator(database),
+              new AccessKeyAuthenticator(database, keyUse),
               config.maxBodyBytes(),
               shutdown.grace(),
               metrics);
       probe.start();
       waiter.start();
+      keyUse.start();
       LOG.info("listening on {}:{}", config.host(), http.port());
-      return new ApiServer(pool, metrics, probe, waiter, http);
+      return new ApiServer(pool, metrics, probe, waiter, keyUse, http);
     } catch (RuntimeException e) {
       pool.close();
       metrics.close();
@@ -106,6 +115,9 @@ public final class ApiServer implements AutoCloseable {
     routes.addAll(new PublicationCalls(database, writes).routes());
     routes.addAll(new SyncCalls(database, stores, writes).routes());
     routes.addAll(new AiTaskCalls(database, writes).routes());
+    routes.addAll(new WorkspaceCalls(database).routes());
+    routes.addAll(new UserCalls(database).routes());
+    routes.addAll(new AccessKeyCalls(database, config.accessKeyOverlap()).routes());
     routes.addAll(HealthCalls.routes(checks, metrics));
     return List.copyOf(routes);
   }
@@ -120,6 +132,7 @@ public final class ApiServer implements AutoCloseable {
   public void close() {
     waiter.close();
     http.close();
+    keyUse.close();
     probe.close();
     pool.close();
     metrics.close();

@@ -10,6 +10,7 @@ import dev.onceward.db.workspace.AccessKeyToken;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,9 +30,16 @@ public final class AccessKeyAuthenticator implements Authenticator {
 
   private final Database database;
 
-  /** Looks keys up in this database. */
-  public AccessKeyAuthenticator(Database database) {
+  private final Consumer<String> used;
+
+  /**
+   * Looks keys up in this database.
+   *
+   * @param used is told the id of each key that was accepted; it neither waits nor throws
+   */
+  public AccessKeyAuthenticator(Database database, Consumer<String> used) {
     this.database = database;
+    this.used = used;
   }
 
   @Override
@@ -47,6 +55,7 @@ public final class AccessKeyAuthenticator implements Authenticator {
     if (!matches || !key.valid()) {
       throw refused();
     }
+    used.accept(key.keyId());
     return new Caller(key.workspaceId(), key.userId(), key.keyId(), key.role());
   }
 

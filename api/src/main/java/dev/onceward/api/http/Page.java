@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Function;
 
 /**
@@ -28,7 +27,7 @@ public final class Page {
    * @param found up to one more than the limit, which tells that there is a next page
    */
   public static <T> Answer answer(
-      List<T> found, int limit, Function<T, UUID> id, Function<T, ObjectNode> json) {
+      List<T> found, int limit, Function<T, ?> id, Function<T, ObjectNode> json) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     ArrayNode items = body.putArray("items");
     found.stream().limit(limit).map(json).forEach(items::add);

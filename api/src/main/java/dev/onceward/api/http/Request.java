@@ -99,6 +99,11 @@ public final class Request {
     return UUID.fromString(text);
   }
 
+  /** The text that stands in the path for a name of the route's template, decoded. */
+  public String pathParameter(String name) {
+    return pathParameters.getOrDefault(name, "");
+  }
+
   /** The one answer for a resource that is unknown or of another workspace. */
   public static Problem notFound(String what) {
     return Problem.of(

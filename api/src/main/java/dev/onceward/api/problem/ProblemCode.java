@@ -43,6 +43,8 @@ public enum ProblemCode {
   UNAUTHENTICATED(401, "Access key required"),
   /** The call is for a role that the caller's user does not have. */
   ROLE_REQUIRED(403, "Role required"),
+  /** An installation administrator is changed on the command line only. */
+  USER_PROTECTED(403, "User protected"),
   /** No such resource in the caller's workspace. */
   NOT_FOUND(404, "Not found"),
   /** The path exists, but not with this method; see {@code Allow}. */
@@ -55,6 +57,12 @@ public enum ProblemCode {
   IDEMPOTENCY_KEY_REUSED(409, "Idempotency-Key used for another request"),
   /** A request with the same key is executing right now. */
   IDEMPOTENCY_REQUEST_IN_PROGRESS(409, "Request in progress"),
+  /** Nobody could administer the workspace any more. */
+  LAST_ADMINISTRATOR(409, "Last administrator"),
+  /** The user is disabled. */
+  USER_DISABLED(409, "User disabled"),
+  /** The access key was revoked or replaced before. */
+  ACCESS_KEY_NOT_ACTIVE(409, "Access key not active"),
   /** The workspace already has a store with this platform and external id. */
   STORE_EXISTS(409, "Store exists"),
   /** The operation is neither {@code failed} nor {@code dead}. */

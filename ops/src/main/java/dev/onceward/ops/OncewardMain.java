@@ -2,6 +2,7 @@ package dev.onceward.ops;
 
 import dev.onceward.ops.status.StatusCommand;
 import dev.onceward.ops.workspace.KeysCommand;
+import dev.onceward.ops.workspace.UsersCommand;
 import dev.onceward.ops.workspace.WorkspacesCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       StatusCommand.class,
       WorkspacesCommand.class,
+      UsersCommand.class,
       KeysCommand.class,
       HelpCommand.class
     },

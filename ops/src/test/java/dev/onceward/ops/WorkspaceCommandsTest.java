@@ -12,6 +12,8 @@ import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +97,79 @@ final class WorkspaceCommandsTest {
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("nokey123");
+  }
+
+  @Test
+  void users_are_made_disabled_and_enabled_and_an_operator_makes_installation_administrators()
+      throws Exception {
+    String workspace = json("workspaces", "create", "one").path("workspace_id").asText();
+    JsonNode made =
+        json(
+            "users",
+            "create",
+            "--workspace",
+            workspace,
+            "--role",
+            "installation_administrator",
+            "Ada");
+    String user = made.path("user_id").asText();
+    JsonNode key = json("keys", "create", "--workspace", workspace, "--user", user);
+    AccessKeyToken token = AccessKeyToken.parse(key.path("access_key").asText()).orElseThrow();
+    assertThat(stored(token).role()).isEqualTo(Role.INSTALLATION_ADMINISTRATOR);
+
+    json("users", "disable", "--workspace", workspace, user);
+    assertThat(stored(token).valid()).isFalse();
+    assertThat(json("users", "list", "--workspace", workspace).findValuesAsText("role"))
+        .containsExactly("installation_administrator", "administrator");
+    json("users", "enable", "--workspace", workspace, user);
+    assertThat(stored(token).valid()).isTrue();
+
+    for (String[] wrong :
+        List.of(
+            new String[] {"users", "create", "--workspace", workspace, "--role", "boss", "x"},
+            new String[] {"users", "disable", "--workspace", workspace, workspace},
+            new String[] {"users", "create", "--workspace", user, "x"},
+            new String[] {"workspaces", "rename", user, "x"})) {
+      String[] all = Arrays.copyOf(wrong, wrong.length + 2);
+      all[wrong.length] = "--config";
+      all[wrong.length + 1] = config;
+      assertThat(CommandRun.of(all).exitCode()).as(String.join(" ", wrong)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_rotated_key_ends_after_the_overlap_and_a_renamed_workspace_has_its_new_name()
+      throws Exception {
+    JsonNode made = json("workspaces", "create", "one");
+    String workspace = made.path("workspace_id").asText();
+    String user = made.path("user_id").asText();
+    JsonNode key = json("keys", "create", "--workspace", workspace, "--user", user);
+    AccessKeyToken old = AccessKeyToken.parse(key.path("access_key").asText()).orElseThrow();
+
+    JsonNode next =
+        json("keys", "rotate", "--workspace", workspace, "--key", old.keyId(), "--overlap", "PT0S");
+
+    assertThat(stored(old).valid()).isFalse();
+    AccessKeyToken token = AccessKeyToken.parse(next.path("access_key").asText()).orElseThrow();
+    assertThat(stored(token).valid()).isTrue();
+    assertThat(stored(token).userId()).isEqualTo(UUID.fromString(user));
+    JsonNode keys = json("keys", "list", "--workspace", workspace);
+    assertThat(keys.findValuesAsText("state")).containsExactly("active", "ended");
+    assertThat(keys.toString()).doesNotContain("hash").doesNotContain(token.reveal());
+    assertThat(
+            CommandRun.of(
+                    "keys",
+                    "rotate",
+                    "--config",
+                    config,
+                    "--workspace",
+                    workspace,
+                    "--key",
+                    old.keyId())
+                .exitCode())
+        .isEqualTo(2);
+    assertThat(json("workspaces", "rename", workspace, "two").path("name").asText())
+        .isEqualTo("two");
   }
 
   private JsonNode json(String... arguments) throws Exception {

@@ -2,6 +2,7 @@ package dev.onceward.ops.workspace;
 
 import dev.onceward.db.workspace.Role;
 import dev.onceward.db.workspace.UserStore;
+import dev.onceward.db.workspace.Workspace;
 import dev.onceward.db.workspace.WorkspaceStore;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.process.ExitCode;
@@ -23,11 +24,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code onceward workspaces create|list}. */
+/** {@code onceward workspaces create|list|rename}. */
 @Command(
     name = "workspaces",
     mixinStandardHelpOptions = true,
-    description = "Makes and lists workspaces.")
+    description = "Makes, lists and renames workspaces.")
 public final class WorkspacesCommand implements Runnable {
 
   private static final int NAME_MAX = 200;
@@ -36,7 +37,7 @@ public final class WorkspacesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what: create or list");
+    throw new ParameterException(spec.commandLine(), "Say what: create, list or rename");
   }
 
   @Command(
@@ -80,7 +81,7 @@ public final class WorkspacesCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Lists the workspaces, oldest first.")
   int list(@Mixin OpsOptions options) throws SQLException {
-    List<Workspace> workspaces = new ArrayList<>();
+    List<Listed> workspaces = new ArrayList<>();
     String sql =
         "SELECT workspace_id, name, created_at FROM onceward.workspaces ORDER BY workspace_id";
     try (Connection connection = options.connect(options.settings(), OpsOptions.READING_ROLE);
@@ -88,7 +89,7 @@ public final class WorkspacesCommand implements Runnable {
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         workspaces.add(
-            new Workspace(
+            new Listed(
                 row.getObject(1, UUID.class), row.getString(2), row.getTimestamp(3).toInstant()));
       }
     }
@@ -103,6 +104,44 @@ public final class WorkspacesCommand implements Runnable {
     return ExitCode.OK.number();
   }
 
+  @Command(
+      name = "rename",
+      mixinStandardHelpOptions = true,
+      description = "Gives a workspace another name.")
+  int rename(
+      @Mixin OpsOptions options,
+      @Parameters(paramLabel = "ID", description = "Its id.") UUID workspaceId,
+      @Parameters(paramLabel = "NAME", description = "For people, 1 to 200 characters.")
+          String name)
+      throws SQLException {
+    checkName(spec, name);
+    Workspace renamed =
+        InWorkspace.write(
+            options,
+            workspaceId,
+            connection ->
+                WorkspaceStore.rename(connection, name)
+                    .orElseThrow(
+                        () ->
+                            new ParameterException(
+                                spec.commandLine(), "there is no workspace " + workspaceId)));
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(
+        options.json()
+            ? OpsOptions.toJson(new Listed(renamed.id(), renamed.name(), renamed.createdAt()))
+            : renamed.id() + "  " + renamed.name());
+    out.flush();
+    return ExitCode.OK.number();
+  }
+
+  /** Refuses a workspace that does not exist; the connection's transaction is in it. */
+  static void requireExists(CommandSpec spec, Connection connection, UUID workspaceId)
+      throws SQLException {
+    if (WorkspaceStore.find(connection).isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "there is no workspace " + workspaceId);
+    }
+  }
+
   static void checkName(CommandSpec spec, String name) {
     int length = name.codePointCount(0, name.length());
     if (name.isBlank() || length > NAME_MAX) {
@@ -113,5 +152,5 @@ public final class WorkspacesCommand implements Runnable {
   }
 
   /** A row of the list. */
-  record Workspace(UUID workspaceId, String name, Instant createdAt) {}
+  record Listed(UUID workspaceId, String name, Instant createdAt) {}
 }

@@ -45,12 +45,13 @@ public final class PlatformSimulator implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    VerificationEndpoint verification =
-        new VerificationEndpoint(ledger, () -> this.behaviour, seed);
     LedgerEndpoint books = new LedgerEndpoint(ledger);
     route("/", exchange -> SimulatorAnswers.error(exchange, 404, "no such path"));
     route("/health", PlatformSimulator::health);
-    route("/v1/credential-verifications", only("POST", verification::handle));
+    call("/v1/credential-verifications", new Verification(), seed);
+    call("/v1/listings", new Listings(), seed + 1);
+    call("/v1/product-pages", new ProductPages(), seed + 2);
+    call("/v1/ai-tasks", new AiTasks(), seed + 3);
     route(LedgerEndpoint.PREFIX, books::handle);
     server.setExecutor(executor);
   }
@@ -97,6 +98,11 @@ public final class PlatformSimulator implements AutoCloseable {
   public void close() {
     server.stop(0);
     executor.shutdownNow();
+  }
+
+  private void call(String path, SimulatorWork work, long seed) {
+    CallEndpoint endpoint = new CallEndpoint(work, ledger, () -> behaviour, seed);
+    route(path, only("POST", endpoint::handle));
   }
 
   private void route(String path, Endpoint endpoint) {

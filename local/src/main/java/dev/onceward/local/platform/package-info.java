@@ -11,6 +11,7 @@
  *       not undo it, as on a real platform.
  *   <li>With key support, a key has at most one effect, however many calls arrive and in whatever
  *       order; later calls get the first call's answer. Without it each call is an effect.
+ *   <li>A read (product pages) is a call and never an effect; its key stands for all its pages.
  *   <li>A lost answer is an effect whose connection is closed without a byte of response. A failed
  *       call is answered with a status from 429 or 5xx and has no effect.
  * </ul>

@@ -1,14 +1,13 @@
 package dev.onceward.worker.platform;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.onceward.db.store.StoreCredentials;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.onceward.worker.handle.PermanentTaskException;
 import dev.onceward.worker.handle.RetriableTaskException;
 import dev.onceward.worker.handle.TaskException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -25,15 +24,14 @@ import org.jspecify.annotations.Nullable;
  * Calls a platform over HTTP. Each call carries the event's id as its {@code Idempotency-Key}, so
  * that a repeated attempt has no second effect over there. Thread-safe.
  */
-public final class PlatformClient {
+final class PlatformClient {
 
-  private static final String PATH = "v1/credential-verifications";
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final int MAX_ANSWER_BYTES = 64 * 1024;
-  private static final int MAX_NAME_CHARACTERS = 200;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  // Numbers keep their digits.
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-  private final URI verifications;
+  private final String base;
   private final Duration timeout;
   private final HttpClient http;
 
@@ -43,9 +41,9 @@ public final class PlatformClient {
    * @param platformUrl what {@code /v1/…} is appended to
    * @param timeout for the beginning of an answer
    */
-  public PlatformClient(URI platformUrl, Duration timeout) {
-    String base = platformUrl.toString();
-    this.verifications = URI.create(base.endsWith("/") ? base + PATH : base + "/" + PATH);
+  PlatformClient(URI platformUrl, Duration timeout) {
+    String url = platformUrl.toString();
+    this.base = url.endsWith("/") ? url : url + "/";
     this.timeout = timeout;
     // A redirect could carry the credentials elsewhere.
     this.http =
@@ -56,31 +54,28 @@ public final class PlatformClient {
   }
 
   /**
-   * Asks whether credentials are valid.
+   * Posts, and returns the JSON object of the answer.
    *
-   * @param traceparent passed on; null for none
    * @throws PermanentTaskException if the platform refuses the request (4xx)
    * @throws RetriableTaskException if it is away, slow, overloaded, or answers what nobody can read
    * @throws InterruptedException if the attempt is over
    */
-  public PlatformAnswer verify(
-      StoreCredentials store, String idempotencyKey, @Nullable String traceparent)
-      throws TaskException, InterruptedException {
+  JsonNode post(PlatformRequest call) throws TaskException, InterruptedException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(verifications)
+        HttpRequest.newBuilder(URI.create(base + call.path()))
             .timeout(timeout)
             .header("Content-Type", "application/json")
             .header("Accept", "application/json")
-            .header("Idempotency-Key", idempotencyKey)
-            .POST(HttpRequest.BodyPublishers.ofByteArray(body(store)));
-    if (traceparent != null) {
-      request.header("traceparent", traceparent);
+            .header("Idempotency-Key", call.idempotencyKey())
+            .POST(HttpRequest.BodyPublishers.ofString(call.body()));
+    if (call.traceparent() != null) {
+      request.header("traceparent", call.traceparent());
     }
     try {
       HttpResponse<InputStream> response =
           http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
       try (InputStream body = response.body()) {
-        return read(response, body);
+        return read(response, body, call.maxAnswerBytes());
       }
     } catch (HttpTimeoutException slow) {
       throw new RetriableTaskException(
@@ -99,26 +94,11 @@ public final class PlatformClient {
         || failure.getCause() instanceof InterruptedException;
   }
 
-  private static byte[] body(StoreCredentials store) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = JSON.getFactory().createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeStringField("platform", store.platform());
-      json.writeStringField("external_id", store.externalId());
-      json.writeFieldName("credentials");
-      json.writeRawValue(store.credentials());
-      json.writeEndObject();
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible); // memory does not fail
-    }
-    return bytes.toByteArray();
-  }
-
-  private static PlatformAnswer read(HttpResponse<InputStream> response, InputStream body)
+  private static JsonNode read(HttpResponse<InputStream> response, InputStream body, int maxBytes)
       throws TaskException, IOException {
     int status = response.statusCode();
     if (status == 200) {
-      return parse(body.readNBytes(MAX_ANSWER_BYTES));
+      return parse(body.readNBytes(maxBytes));
     }
     if (status == 429 || status == 408 || status >= 500) {
       throw new RetriableTaskException(
@@ -146,13 +126,11 @@ public final class PlatformClient {
         .orElse(null);
   }
 
-  private static PlatformAnswer parse(byte[] answer) throws RetriableTaskException {
+  private static JsonNode parse(byte[] answer) throws RetriableTaskException {
     try {
       JsonNode json = JSON.readTree(answer);
-      if (json != null && json.path("valid").isBoolean()) {
-        JsonNode name = json.path("account_name");
-        return new PlatformAnswer(
-            json.path("valid").booleanValue(), name.isTextual() ? storable(name.asText()) : null);
+      if (json != null && json.isObject()) {
+        return json;
       }
     } catch (JsonProcessingException unreadable) {
       throw unreadable(unreadable);
@@ -162,20 +140,12 @@ public final class PlatformClient {
     throw unreadable(null);
   }
 
-  private static RetriableTaskException unreadable(@Nullable Throwable cause) {
+  /** The failure of an answer that is not what was agreed on. */
+  static RetriableTaskException unreadable(@Nullable Throwable cause) {
     return new RetriableTaskException(
         "PLATFORM_UNREADABLE_ANSWER",
         "The platform's answer is not the JSON object that was agreed on.",
         null,
         cause);
-  }
-
-  /** A display name: what PostgreSQL cannot hold is left out, what is too long is cut. */
-  private static String storable(String name) {
-    return name.codePoints()
-        .filter(point -> point != 0 && !(point >= 0xD800 && point <= 0xDFFF))
-        .limit(MAX_NAME_CHARACTERS)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
   }
 }

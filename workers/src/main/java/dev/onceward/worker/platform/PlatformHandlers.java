@@ -15,9 +15,14 @@ public final class PlatformHandlers implements HandlerProvider {
 
   @Override
   public Collection<? extends EventHandler> handlers(HandlerEnvironment environment) {
+    StoreAuthorizationStore stores = new StoreAuthorizationStore(environment.credentials());
+    StoreAccess access = new StoreAccess(stores);
+    PlatformClient platform =
+        new PlatformClient(environment.platformUrl(), environment.platformTimeout());
     return List.of(
-        new VerifyStoreCredentials(
-            new StoreAuthorizationStore(environment.credentials()),
-            new PlatformClient(environment.platformUrl(), environment.platformTimeout())));
+        new VerifyStoreCredentials(stores, access, platform),
+        new PublishListing(access, platform),
+        new SyncProducts(access, platform),
+        new RunAiTask(platform));
   }
 }

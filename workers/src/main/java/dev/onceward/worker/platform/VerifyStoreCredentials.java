@@ -1,17 +1,13 @@
 package dev.onceward.worker.platform;
 
-import dev.onceward.db.secret.UndecryptableException;
 import dev.onceward.db.store.StoreAuthorizationStore;
 import dev.onceward.db.store.StoreCredentials;
 import dev.onceward.worker.handle.EventHandler;
 import dev.onceward.worker.handle.HandledType;
 import dev.onceward.worker.handle.HandlerResult;
-import dev.onceward.worker.handle.PermanentTaskException;
 import dev.onceward.worker.handle.TaskAttempt;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Asks the platform whether a store's credentials are valid, and writes the answer to the store
@@ -24,10 +20,13 @@ final class VerifyStoreCredentials implements EventHandler {
   private static final String AGGREGATE_TYPE = "store";
 
   private final StoreAuthorizationStore stores;
+  private final StoreAccess access;
   private final PlatformClient platform;
 
-  VerifyStoreCredentials(StoreAuthorizationStore stores, PlatformClient platform) {
+  VerifyStoreCredentials(
+      StoreAuthorizationStore stores, StoreAccess access, PlatformClient platform) {
     this.stores = stores;
+    this.access = access;
     this.platform = platform;
   }
 
@@ -41,12 +40,15 @@ final class VerifyStoreCredentials implements EventHandler {
   @Override
   public HandlerResult handle(TaskAttempt attempt) throws Exception {
     StoreEvent event = StoreEvent.read(attempt.event().envelope().payload());
-    StoreCredentials store = read(attempt, event);
+    StoreCredentials store = access.read(attempt, event.storeId());
     if (store.version() != event.credentialVersion()) {
       return HandlerResult.of(result("superseded", event));
     }
     PlatformAnswer answer =
-        platform.verify(store, attempt.idempotencyKey(), attempt.event().traceparent());
+        PlatformAnswer.read(
+            platform.post(
+                PlatformRequest.of(
+                    attempt, "v1/credential-verifications", PlatformBody.of(store, json -> {}))));
     return connection ->
         stores.recordVerification(
                 connection,
@@ -56,22 +58,6 @@ final class VerifyStoreCredentials implements EventHandler {
                 answer.accountName())
             ? result(answer.valid() ? "verified" : "invalid", event)
             : result("superseded", event); // replaced while the platform was asked
-  }
-
-  private StoreCredentials read(TaskAttempt attempt, StoreEvent event)
-      throws SQLException, PermanentTaskException {
-    Optional<StoreCredentials> store;
-    try {
-      store =
-          attempt.inWorkspace(connection -> stores.readCredentials(connection, event.storeId()));
-    } catch (UndecryptableException unreadable) {
-      throw new PermanentTaskException(
-          "CREDENTIALS_UNREADABLE",
-          "The stored credentials cannot be decrypted; check onceward.credential-keys.",
-          unreadable);
-    }
-    return store.orElseThrow(
-        () -> new PermanentTaskException("STORE_NOT_FOUND", "The store does not exist any more."));
   }
 
   private static String result(String outcome, StoreEvent event) {

@@ -5,31 +5,33 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import dev.onceward.local.platform.PlatformCall.Fate;
+import dev.onceward.local.platform.SimulatorWork.Reply;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/credential-verifications}: the one call of the platform.
- *
- * <p>Credentials are valid unless one of their values begins with {@code invalid}; the account name
- * is made from the external id. Thread-safe.
+ * One call of the platform, as the behaviour of the moment has it, with its entries in the books.
+ * Thread-safe.
  */
-final class VerificationEndpoint {
+final class CallEndpoint {
 
-  /** Far above any credentials; a larger body is refused, so that memory stays bounded. */
-  private static final int MAX_BODY_BYTES = 64 * 1024;
+  /** Far above anything a worker sends; a larger body is refused, so that memory stays bounded. */
+  private static final int MAX_BODY_BYTES = 256 * 1024;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final SimulatorWork work;
   private final PlatformLedger ledger;
   private final Supplier<PlatformBehaviour> behaviour;
   private final SplittableRandom random;
 
-  VerificationEndpoint(PlatformLedger ledger, Supplier<PlatformBehaviour> behaviour, long seed) {
+  CallEndpoint(
+      SimulatorWork work, PlatformLedger ledger, Supplier<PlatformBehaviour> behaviour, long seed) {
+    this.work = work;
     this.ledger = ledger;
     this.behaviour = behaviour;
     this.random = new SplittableRandom(seed);
@@ -50,17 +52,18 @@ final class VerificationEndpoint {
       SimulatorAnswers.error(exchange, now.failureStatus(), "refused, as this simulator was told");
       return;
     }
-    byte[] answer = body.length > MAX_BODY_BYTES ? null : verify(body);
-    if (answer == null) {
+    Reply reply = body.length > MAX_BODY_BYTES ? null : reply(body);
+    if (reply == null || reply.status() != 200) {
       ledger.close(key, call, Fate.REJECTED);
       SimulatorAnswers.error(
           exchange,
-          400,
-          "the body must be {\"platform\":text,\"external_id\":text,\"credentials\":{...}}");
+          reply == null ? 400 : reply.status(),
+          reply == null ? "the body must be " + work.form() : reply.body());
       return;
     }
     Thread.sleep(now.latency().toMillis());
-    byte[] sent = ledger.effect(key, call, now.keySupport(), answer);
+    byte[] answer = reply.body().getBytes(StandardCharsets.UTF_8);
+    byte[] sent = work.isEffect() ? ledger.effect(key, call, now.keySupport(), answer) : answer;
     if (lot < now.failureShare() + now.lostAnswerShare()) {
       ledger.close(key, call, Fate.ANSWER_LOST);
       // Closed before any header is written: the JDK's server then drops the connection.
@@ -76,25 +79,14 @@ final class VerificationEndpoint {
     return keys == null || keys.size() != 1 || keys.get(0).isBlank() ? null : keys.get(0);
   }
 
-  private static byte @Nullable [] verify(byte[] body) throws JsonProcessingException {
+  private @Nullable Reply reply(byte[] body) throws JsonProcessingException {
     JsonNode request;
     try {
       request = JSON.readTree(body);
     } catch (IOException malformed) {
       return null;
     }
-    JsonNode credentials = request.path("credentials");
-    if (!request.path("platform").isTextual()
-        || !request.path("external_id").isTextual()
-        || !credentials.isObject()) {
-      return null;
-    }
-    boolean valid = true;
-    for (JsonNode value : credentials) {
-      valid &= !value.asText().startsWith("invalid");
-    }
-    String account = request.path("platform").asText() + "/" + request.path("external_id").asText();
-    return JSON.writeValueAsBytes(Map.of("valid", valid, "account_name", account));
+    return request == null ? null : work.reply(request);
   }
 
   private double draw() {

@@ -76,6 +76,17 @@ public final class ApiClient {
     return send(postRequest(path, idempotencyKey, body));
   }
 
+  /** Any PUT with an idempotency key. */
+  public ApiAnswer put(String path, String idempotencyKey, String body)
+      throws IOException, InterruptedException {
+    return send(
+        request(path)
+            .header("Idempotency-Key", idempotencyKey)
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(body))
+            .build());
+  }
+
   /** Any GET. */
   public ApiAnswer get(String path) throws IOException, InterruptedException {
     return send(request(path).GET().build());

@@ -129,6 +129,49 @@ final class PlatformSimulatorTest {
   }
 
   @Test
+  void a_listing_is_one_effect_per_key_and_needs_valid_credentials() throws Exception {
+    String listing = CREDENTIALS.replace("}}", "},\"listing\":{\"title\":\"Tee\"}}");
+
+    HttpResponse<String> first = post("/v1/listings", "key-1", listing);
+    HttpResponse<String> again = post("/v1/listings", "key-1", listing);
+    HttpResponse<String> refused =
+        post("/v1/listings", "key-2", listing.replace("\"s\"", "\"invalid\""));
+
+    assertThat(first.body()).contains("\"listing_id\":\"listing-").isEqualTo(again.body());
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(post("/v1/listings", "key-3", CREDENTIALS).statusCode()).isEqualTo(400);
+    assertThat(platform.ledger().counts()).isEqualTo(new PlatformCounts(3, 4, 1, 0, 0));
+    assertThat(platform.ledger().effects("key-1")).isOne();
+  }
+
+  @Test
+  void product_pages_are_calls_without_effect_and_lead_on_to_the_last() throws Exception {
+    String shop = CREDENTIALS.replace("shop-42", "shop-p5").replace("}}", "},\"limit\":2%s}");
+
+    String first = post("/v1/product-pages", "key-1", shop.formatted("")).body();
+    String last = post("/v1/product-pages", "key-1", shop.formatted(",\"cursor\":\"4\"")).body();
+
+    assertThat(first).contains("product-0", "product-1", "\"next_cursor\":\"2\"");
+    assertThat(first).doesNotContain("product-2");
+    assertThat(last).contains("product-4").doesNotContain("next_cursor");
+    assertThat(platform.ledger().counts()).isEqualTo(new PlatformCounts(1, 2, 0, 0, 0));
+  }
+
+  @Test
+  void an_ai_task_is_one_effect_per_key_and_the_same_question_has_the_same_answer()
+      throws Exception {
+    String task = "{\"kind\":\"text\",\"input\":{\"prompt\":\"tea\"}}";
+
+    String first = post("/v1/ai-tasks", "key-1", task).body();
+    String again = post("/v1/ai-tasks", "key-2", task).body();
+
+    assertThat(first).isEqualTo("{\"output\":{\"text\":\"A text about tea\"}}").isEqualTo(again);
+    assertThat(post("/v1/ai-tasks", "key-3", task.replace("text", "video")).statusCode())
+        .isEqualTo(400);
+    assertThat(platform.ledger().counts()).isEqualTo(new PlatformCounts(3, 3, 2, 0, 0));
+  }
+
+  @Test
   void malformed_calls_are_4xx_without_an_effect() throws Exception {
     assertThat(post("key-1", "{").statusCode()).isEqualTo(400);
     assertThat(post("key-2", "{\"platform\":\"p\"}").statusCode()).isEqualTo(400);
@@ -186,8 +229,12 @@ final class PlatformSimulatorTest {
 
   private HttpResponse<String> post(String key, String json)
       throws IOException, InterruptedException {
-    return send(
-        request("/v1/credential-verifications").header("Idempotency-Key", key).POST(body(json)));
+    return post("/v1/credential-verifications", key, json);
+  }
+
+  private HttpResponse<String> post(String path, String key, String json)
+      throws IOException, InterruptedException {
+    return send(request(path).header("Idempotency-Key", key).POST(body(json)));
   }
 
   private HttpRequest.Builder request(String path) {

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -132,22 +131,20 @@ final class ListingScenariosTest {
     cluster.platform().behave(PlatformBehaviour.NORMAL.withFailures(1.0, 503));
     ApiAnswer first = client.post(path, name, "{}");
     awaitState(first, "waiting_retry");
-    AtomicReference<ApiAnswer> cancelled = new AtomicReference<>();
+    String cancel = "/v1/operations/" + first.operationId() + "/cancel";
     // A worker may have it in hand just then: who comes first wins.
-    await()
-        .atMost(PIPELINE_LIMIT)
-        .until(
-            () -> {
-              String cancel = "/v1/operations/" + first.operationId() + "/cancel";
-              cancelled.set(client.post(cancel, UUID.randomUUID().toString(), "{}"));
-              return cancelled.get().status() == 200;
-            });
+    ApiAnswer cancelled =
+        await()
+            .atMost(PIPELINE_LIMIT)
+            .until(
+                () -> client.post(cancel, UUID.randomUUID().toString(), "{}"),
+                answer -> answer.status() == 200);
     cluster.platform().behave(PlatformBehaviour.NORMAL);
 
     ApiAnswer second = client.post(path, name + "-second", "{}");
     awaitState(second, "succeeded");
 
-    assertThat(cancelled.get().json().at("/operation/state").asText()).isEqualTo("cancelled");
+    assertThat(cancelled.json().at("/operation/state").asText()).isEqualTo("cancelled");
     assertThat(state(first)).isEqualTo("cancelled");
     assertThat(ledger.effects(eventId(first))).isZero();
     hadOneCallAndOneEffect(second);

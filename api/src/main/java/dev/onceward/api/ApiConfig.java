@@ -20,6 +20,7 @@ import java.util.Map;
  * @param poolTimeout how long a request waits for a free connection before it is refused with 503
  * @param statementTimeout how long one statement may take before PostgreSQL cancels it
  * @param maxBodyBytes the largest body read
+ * @param maxMediaBytes the largest file taken
  * @param idempotencyRetention how long an answer is given again; at least a day
  * @param accessKeyOverlap how long a rotated access key goes on working, unless the call says
  * @param fingerprintKeys for fingerprints of requests
@@ -35,6 +36,7 @@ public record ApiConfig(
     Duration poolTimeout,
     Duration statementTimeout,
     int maxBodyBytes,
+    int maxMediaBytes,
     Duration idempotencyRetention,
     Duration accessKeyOverlap,
     FingerprintKeys fingerprintKeys,
@@ -44,6 +46,7 @@ public record ApiConfig(
   static final Duration DEFAULT_POOL_TIMEOUT = Duration.ofSeconds(3);
   static final Duration DEFAULT_STATEMENT_TIMEOUT = Duration.ofSeconds(10);
   static final int DEFAULT_MAX_BODY_BYTES = 256 * 1024;
+  static final int DEFAULT_MAX_MEDIA_BYTES = 16 * 1024 * 1024;
   static final Duration DEFAULT_RETENTION = Duration.ofDays(2);
   static final Duration DEFAULT_ACCESS_KEY_OVERLAP = Duration.ofDays(1);
   static final Duration MIN_RETENTION = Duration.ofDays(1);
@@ -107,6 +110,14 @@ public record ApiConfig(
             64 * 1024 * 1024,
             "bytes",
             "The largest body read.");
+    int maxMediaBytes =
+        settings.integer(
+            "onceward.api.max-media-bytes",
+            DEFAULT_MAX_MEDIA_BYTES,
+            1_024,
+            1024 * 1024 * 1024,
+            "bytes",
+            "The largest file taken.");
     Duration retention =
         settings.duration(
             "onceward.api.idempotency-retention",
@@ -146,6 +157,7 @@ public record ApiConfig(
         poolTimeout,
         statementTimeout,
         maxBodyBytes,
+        maxMediaBytes,
         retention,
         accessKeyOverlap,
         new FingerprintKeys(fingerprintKeys),

@@ -9,6 +9,8 @@ import dev.onceward.api.http.HealthCalls;
 import dev.onceward.api.http.HttpServer;
 import dev.onceward.api.http.Route;
 import dev.onceward.api.idempotent.IdempotentWrites;
+import dev.onceward.api.media.MaterialTransferCalls;
+import dev.onceward.api.media.MediaCalls;
 import dev.onceward.api.operation.OperationControlCalls;
 import dev.onceward.api.operation.OperationReads;
 import dev.onceward.api.operation.OperationWaiter;
@@ -118,6 +120,8 @@ public final class ApiServer implements AutoCloseable {
     routes.addAll(new WorkspaceCalls(database).routes());
     routes.addAll(new UserCalls(database).routes());
     routes.addAll(new AccessKeyCalls(database, config.accessKeyOverlap()).routes());
+    routes.addAll(new MediaCalls(database, writes, config.maxMediaBytes()).routes());
+    routes.addAll(new MaterialTransferCalls(database, writes).routes());
     routes.addAll(HealthCalls.routes(checks, metrics));
     return List.copyOf(routes);
   }

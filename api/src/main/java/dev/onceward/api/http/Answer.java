@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One answer, complete: what is sent now is what an idempotent write stores. Immutable.
@@ -13,14 +14,26 @@ import java.util.TreeMap;
  * @param status the HTTP status
  * @param headers headers that belong to the answer itself, {@code Content-Type} among them; those
  *     of one exchange (request ids, date) are not here
- * @param body the text of the body, sent as UTF-8
+ * @param body the text of the body, sent as UTF-8; empty when it is streamed
+ * @param stream what is sent instead of a text; null for a text. Such an answer cannot be stored
  */
-public record Answer(int status, Map<String, String> headers, String body) {
+public record Answer(
+    int status, Map<String, String> headers, String body, @Nullable StreamedBody stream) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Copies the headers. */
   public Answer {
     headers = Map.copyOf(headers);
+  }
+
+  /** An answer with a text. */
+  public Answer(int status, Map<String, String> headers, String body) {
+    this(status, headers, body, null);
+  }
+
+  /** An answer with a file. */
+  public static Answer file(String contentType, StreamedBody stream) {
+    return new Answer(200, Map.of("Content-Type", contentType), "", stream);
   }
 
   /** An answer with a JSON body. */
@@ -37,7 +50,7 @@ public record Answer(int status, Map<String, String> headers, String body) {
   public Answer withHeader(String name, String value) {
     Map<String, String> all = new TreeMap<>(headers);
     all.put(name, value);
-    return new Answer(status, all, body);
+    return new Answer(status, all, body, stream);
   }
 
   byte[] bytes() {

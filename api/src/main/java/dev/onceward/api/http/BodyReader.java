@@ -24,24 +24,30 @@ final class BodyReader {
   byte[] readJson(Map<String, List<String>> headers, long contentLength, InputStream body) {
     MediaTypes.requireJson(headers);
     if (contentLength > maxBytes) {
-      throw tooLarge();
+      throw tooLarge(maxBytes);
     }
     try {
       byte[] bytes = body.readNBytes(maxBytes + 1);
       if (bytes.length > maxBytes) {
-        throw tooLarge();
+        throw tooLarge(maxBytes);
       }
       return bytes;
     } catch (IOException e) {
-      throw new ProblemException(
-          e.getCause() instanceof TimeoutException
-              ? Problem.of(ProblemCode.REQUEST_TIMEOUT, "The body did not come to its end in time.")
-              : Problem.of(ProblemCode.REQUEST_INVALID, "The body could not be read to its end."),
-          null);
+      throw unreadable(e);
     }
   }
 
-  private ProblemException tooLarge() {
+  /** What becomes of a body that does not come to its end. */
+  static ProblemException unreadable(IOException failure) {
+    return new ProblemException(
+        failure.getCause() instanceof TimeoutException
+            ? Problem.of(ProblemCode.REQUEST_TIMEOUT, "The body did not come to its end in time.")
+            : Problem.of(ProblemCode.REQUEST_INVALID, "The body could not be read to its end."),
+        null);
+  }
+
+  /** What becomes of a body with more bytes than its place takes. */
+  static ProblemException tooLarge(long maxBytes) {
     return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body may have " + maxBytes + " bytes at most.")
         .exception();
   }

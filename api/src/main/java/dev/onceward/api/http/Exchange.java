@@ -84,9 +84,12 @@ final class Exchange {
       if (!course.caller.role().includes(needed)) {
         throw roleRequired(needed);
       }
-      MediaTypes.requireJsonAccepted(headers);
+      if (route.sends() == Route.Sends.JSON) {
+        MediaTypes.requireJsonAccepted(headers);
+      }
     }
     byte[] body = new byte[0];
+    RequestContent content = RequestContent.none();
     if (route.body() == Route.Body.JSON) {
       try {
         body =
@@ -95,6 +98,10 @@ final class Exchange {
       } catch (IOException e) {
         throw Problem.of(ProblemCode.REQUEST_INVALID, "The body could not be read.").exception();
       }
+    } else if (route.body() == Route.Body.BYTES) {
+      MediaTypes.requireFile(headers);
+      content = content(servletRequest);
+      course.content = content;
     }
     return new Request(
         route.method(),
@@ -103,6 +110,7 @@ final class Exchange {
         context.pathParamMap(),
         headers,
         body,
+        content,
         course.ids,
         course.caller);
   }
@@ -123,7 +131,19 @@ final class Exchange {
     return null;
   }
 
+  private static RequestContent content(HttpServletRequest request) {
+    try {
+      return new RequestContent(request.getInputStream(), request.getContentLengthLong());
+    } catch (IOException e) {
+      throw BodyReader.unreadable(e);
+    }
+  }
+
   private void fail(Course course, Throwable failure) {
+    // A client that waits for "100 Continue" sends nothing before it has the answer.
+    if (course.content != null && course.context.req().getHeader("Expect") == null) {
+      course.content.drain();
+    }
     write(course, ProblemAnswers.of(Failures.problemOf(failure)), failure);
   }
 
@@ -134,7 +154,13 @@ final class Exchange {
     context.header(RequestIdReader.REQUEST_ID, course.ids.requestId());
     context.header(RequestIdReader.CORRELATION_ID, course.ids.correlationId());
     context.header("Cache-Control", "no-store");
-    context.result(answer.bytes());
+    Throwable why = failure;
+    StreamedBody stream = answer.stream();
+    if (stream == null) {
+      context.result(answer.bytes());
+    } else {
+      why = send(context, stream);
+    }
     log.answered(
         context.method().name(),
         course.route,
@@ -142,7 +168,21 @@ final class Exchange {
         Duration.ofNanos(System.nanoTime() - course.startedAtNanos),
         course.ids,
         course.caller,
-        failure);
+        why);
+  }
+
+  /** Null when all bytes went out; else why not, and the server breaks the connection off. */
+  private static @Nullable Throwable send(Context context, StreamedBody stream) {
+    context.res().setContentLengthLong(stream.sizeBytes());
+    if (context.req().getMethod().equals("HEAD")) {
+      return null;
+    }
+    try {
+      stream.writer().writeTo(context.res().getOutputStream());
+      return null;
+    } catch (IOException | SQLException | RuntimeException e) {
+      return e;
+    }
   }
 
   private static Map<String, List<String>> headers(HttpServletRequest request) {
@@ -160,6 +200,7 @@ final class Exchange {
     final long startedAtNanos = System.nanoTime();
     RequestIds ids = RequestIdReader.fresh();
     @Nullable Caller caller;
+    @Nullable RequestContent content;
 
     Course(Context context, String route) {
       this.context = context;

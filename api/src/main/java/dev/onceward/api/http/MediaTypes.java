@@ -27,6 +27,10 @@ final class MediaTypes {
           .withHeader("Accept", "application/json")
           .exception();
     }
+    requireNoCoding(headers);
+  }
+
+  private static void requireNoCoding(Map<String, List<String>> headers) {
     List<String> codings = headers.getOrDefault("content-encoding", List.of());
     if (!codings.isEmpty() && !codings.equals(List.of("identity"))) {
       throw Problem.of(
@@ -34,6 +38,28 @@ final class MediaTypes {
               "Content-Encoding",
               "Send the body without a content coding.")
           .withHeader("Accept-Encoding", "identity")
+          .exception();
+    }
+  }
+
+  /**
+   * Refuses what is no plain file: forms, coded contents, and parts of a file (RFC 9110 §14.5).
+   *
+   * @throws ProblemException {@code UNSUPPORTED_MEDIA_TYPE} or {@code HEADER_INVALID}
+   */
+  static void requireFile(Map<String, List<String>> headers) {
+    for (String type : headers.getOrDefault("content-type", List.of())) {
+      if (type.strip().toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+        throw Problem.of(
+                ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+                "Content-Type",
+                "Send the bytes of the file themselves as the body, not as a part of a form.")
+            .exception();
+      }
+    }
+    requireNoCoding(headers);
+    if (headers.containsKey("content-range")) {
+      throw Problem.of(ProblemCode.HEADER_INVALID, "Content-Range", "Send the file as a whole.")
           .exception();
     }
   }

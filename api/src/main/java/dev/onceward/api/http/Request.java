@@ -20,6 +20,7 @@ public final class Request {
   private final Map<String, String> pathParameters;
   private final Map<String, List<String>> headers;
   private final byte[] body;
+  private final RequestContent content;
   private final RequestIds ids;
   private final @Nullable Caller caller;
 
@@ -30,6 +31,7 @@ public final class Request {
       Map<String, String> pathParameters,
       Map<String, List<String>> headers,
       byte[] body,
+      RequestContent content,
       RequestIds ids,
       @Nullable Caller caller) {
     this.method = method;
@@ -38,6 +40,7 @@ public final class Request {
     this.pathParameters = Map.copyOf(pathParameters);
     this.headers = Map.copyOf(headers);
     this.body = body;
+    this.content = content;
     this.ids = ids;
     this.caller = caller;
   }
@@ -60,6 +63,11 @@ public final class Request {
   /** The bytes as they came, empty when the route reads none. */
   public byte[] body() {
     return body;
+  }
+
+  /** The bytes of a {@link Route.Body#BYTES} route, not yet read; else none. */
+  public RequestContent content() {
+    return content;
   }
 
   /** What connects this request with what follows from it. */

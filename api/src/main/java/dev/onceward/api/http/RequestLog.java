@@ -54,6 +54,14 @@ final class RequestLog {
             status,
             took.toMillis(),
             reason(failure));
+      } else if (failure != null && status < 400) {
+        LOG.warn(
+            "{} {} answered {}, but the body was broken off after {} ms: {}",
+            method,
+            route,
+            status,
+            took.toMillis(),
+            reason(failure));
       } else {
         LOG.info("{} {} answered {} in {} ms", method, route, status, took.toMillis());
       }

@@ -12,8 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param access whether a key is needed
  * @param body what the call reads
  * @param handler answers it
+ * @param sends what the call answers with when it is carried out
  */
-public record Route(String method, String path, Access access, Body body, WaitingHandler handler) {
+public record Route(
+    String method, String path, Access access, Body body, WaitingHandler handler, Sends sends) {
+
+  /** A call that answers with JSON. */
+  public Route(String method, String path, Access access, Body body, WaitingHandler handler) {
+    this(method, path, access, body, handler, Sends.JSON);
+  }
 
   /** Who may call. */
   public enum Access {
@@ -42,7 +49,17 @@ public record Route(String method, String path, Access access, Body body, Waitin
     /** Nothing: a body is ignored. */
     NONE,
     /** {@code application/json} in UTF-8 up to the limit; anything else is refused. */
-    JSON
+    JSON,
+    /** Bytes of any type, which the handler reads as a stream: {@link Request#content()}. */
+    BYTES
+  }
+
+  /** What a call answers with when it is carried out; problems are JSON everywhere. */
+  public enum Sends {
+    /** JSON, which the client must accept. */
+    JSON,
+    /** A file of a type that only the answer tells. */
+    FILE
   }
 
   /** A read. */
@@ -65,6 +82,16 @@ public record Route(String method, String path, Access access, Body body, Waitin
     return new Route(method, path, Access.ACCESS_KEY, Body.JSON, atOnce(handler));
   }
 
+  /** A write whose body is a file. */
+  public static Route upload(String method, String path, Handler handler) {
+    return new Route(method, path, Access.ACCESS_KEY, Body.BYTES, atOnce(handler));
+  }
+
+  /** A read that answers with a file. */
+  public static Route download(String path, Handler handler) {
+    return new Route("GET", path, Access.ACCESS_KEY, Body.NONE, atOnce(handler), Sends.FILE);
+  }
+
   /** A removal, without a body. */
   public static Route delete(String path, Handler handler) {
     return new Route("DELETE", path, Access.ACCESS_KEY, Body.NONE, atOnce(handler));
@@ -72,7 +99,7 @@ public record Route(String method, String path, Access access, Body body, Waitin
 
   /** The same call for fewer. */
   public Route only(Access fewer) {
-    return new Route(method, path, fewer, body, handler);
+    return new Route(method, path, fewer, body, handler, sends);
   }
 
   private static WaitingHandler atOnce(Handler handler) {

@@ -1,6 +1,7 @@
 package dev.onceward.api.json;
 
 import dev.onceward.api.json.JsonValue.JsonArray;
+import dev.onceward.api.json.JsonValue.JsonNumber;
 import dev.onceward.api.json.JsonValue.JsonObject;
 import dev.onceward.api.json.JsonValue.JsonString;
 import dev.onceward.api.problem.Problem;
@@ -23,6 +24,8 @@ public final class Fields {
   // Only the form that we write, as in paths.
   private static final Pattern ID =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,18}");
 
   private final Map<String, JsonValue> members;
   private final Place place;
@@ -144,6 +147,25 @@ public final class Fields {
       throw invalid(at(name), rule);
     }
     return text;
+  }
+
+  /**
+   * A whole number, written without fraction and exponent.
+   *
+   * @throws ProblemException {@code FIELD_REQUIRED} or {@code FIELD_INVALID}
+   */
+  public long wholeNumber(String name, long least, long most) {
+    JsonValue value = required(name);
+    if (!(value instanceof JsonNumber number)) {
+      throw invalid(at(name), "must be a number, not " + value.typeName());
+    }
+    if (WHOLE_NUMBER.matcher(number.text()).matches()) {
+      long parsed = Long.parseLong(number.text());
+      if (parsed >= least && parsed <= most) {
+        return parsed;
+      }
+    }
+    throw invalid(at(name), "must be a whole number from " + least + " to " + most);
   }
 
   /** A member that may be absent, whatever its type; {@code null} in the body is not absent. */

@@ -75,6 +75,12 @@ public enum ProblemCode {
   PUBLICATION_EXISTS(409, "Publication exists"),
   /** The store has a product sync that is active. */
   SYNC_ALREADY_ACTIVE(409, "Sync already active"),
+  /** The upload cannot be completed: no content came yet. */
+  MEDIA_CONTENT_MISSING(409, "Content missing"),
+  /** The upload was completed before; its content stays as it is. */
+  MEDIA_ALREADY_COMPLETED(409, "Upload already completed"),
+  /** The content cannot be read: it was not inspected yet, or was rejected. */
+  MEDIA_NOT_READY(409, "Media not ready"),
   /** The resource is at another revision than {@code If-Match} names. */
   REVISION_STALE(412, "Revision is not the current one"),
   /** The body is larger than the limit. */

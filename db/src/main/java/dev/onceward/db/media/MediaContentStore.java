@@ -6,8 +6,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** The bytes of media, in numbered chunks. Needs room for one chunk at a time. Stateless. */
 public final class MediaContentStore {
@@ -49,16 +49,16 @@ public final class MediaContentStore {
    * One chunk.
    *
    * @param number from 0
-   * @return null past the last one
+   * @return empty past the last one
    */
-  public static byte @Nullable [] read(Connection connection, UUID mediaId, int number)
+  public static Optional<byte[]> read(Connection connection, UUID mediaId, int number)
       throws SQLException {
     String sql = "SELECT content FROM onceward.media_chunks WHERE media_id = ? AND number = ?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setObject(1, mediaId);
       statement.setInt(2, number);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getBytes(1) : null;
+        return row.next() ? Optional.of(row.getBytes(1)) : Optional.empty();
       }
     }
   }
@@ -67,11 +67,11 @@ public final class MediaContentStore {
   public static void copyTo(Connection connection, UUID mediaId, OutputStream target)
       throws SQLException, IOException {
     for (int number = 0; ; number++) {
-      byte[] chunk = read(connection, mediaId, number);
-      if (chunk == null) {
+      Optional<byte[]> chunk = read(connection, mediaId, number);
+      if (chunk.isEmpty()) {
         return;
       }
-      target.write(chunk);
+      target.write(chunk.get());
     }
   }
 }

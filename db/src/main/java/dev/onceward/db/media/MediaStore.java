@@ -129,8 +129,8 @@ public final class MediaStore {
    *
    * @return the changed row, or empty if the media takes no content any more or does not exist
    */
-  public static Optional<Media> receive(
-      Connection connection, UUID mediaId, SpooledContent content) throws SQLException {
+  public static Optional<Media> receive(Connection connection, UUID mediaId, SpooledContent content)
+      throws SQLException {
     String sql =
         """
         UPDATE onceward.media SET status = 'uploaded', size_bytes = ?, sha256 = ?, updated_at = now()
@@ -169,10 +169,7 @@ public final class MediaStore {
    * @return false if the media is not {@code processing}: somebody else was quicker
    */
   public static boolean recordInspection(
-      Connection connection,
-      UUID mediaId,
-      MediaFindings findings,
-      @Nullable String rejectionCode)
+      Connection connection, UUID mediaId, MediaFindings findings, @Nullable String rejectionCode)
       throws SQLException {
     boolean ready = rejectionCode == null;
     String sql =

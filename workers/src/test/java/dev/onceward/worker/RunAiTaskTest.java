@@ -6,12 +6,17 @@ import static org.awaitility.Awaitility.await;
 import dev.onceward.db.ai.AiTask;
 import dev.onceward.db.ai.AiTaskStore;
 import dev.onceward.db.operation.NewTask;
+import dev.onceward.db.operation.Operation;
+import dev.onceward.db.operation.OperationControl;
 import dev.onceward.db.operation.OperationState;
+import dev.onceward.db.operation.OperationStore;
 import dev.onceward.db.operation.TaskWriter;
 import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.outbox.OutboxReader;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import dev.onceward.embedded.junit.TestTopics;
+import dev.onceward.event.route.OutboxRow;
 import dev.onceward.worker.PlatformDouble.Answer;
 import dev.onceward.worker.PlatformDouble.Call;
 import java.util.UUID;
@@ -102,6 +107,31 @@ class RunAiTaskTest {
       assertThat(find(task).output()).isNull();
     }
     assertThat(world.platform().calls()).hasSize(2);
+  }
+
+  @Test
+  void a_retry_of_a_dead_task_goes_on_under_the_key_that_may_have_had_its_effect()
+      throws Exception {
+    world.platform().answer(call -> Answer.of(0, null));
+    NewTask task = writeAndSend();
+    world.world().awaitState(OperationState.DEAD, task);
+    world.platform().answer(call -> DONE);
+
+    OutboxRow again =
+        world.inWorkspace(
+            connection -> {
+              OperationControl.retry(connection, task.operationId(), null, null, null);
+              Operation queued = OperationStore.find(connection, task.operationId()).orElseThrow();
+              return OutboxReader.find(connection, queued.eventId()).orElseThrow();
+            });
+    world.world().send(again);
+    world.world().awaitState(OperationState.SUCCEEDED, task);
+
+    assertThat(again.id()).isNotEqualTo(task.event().id());
+    assertThat(world.platform().calls())
+        .hasSize(9)
+        .extracting(Call::idempotencyKey)
+        .containsOnly(task.event().id().toString());
   }
 
   private static Call call(NewTask task) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A row of {@code operations}. Immutable.
  *
  * @param eventId the newest event of the operation
+ * @param effectKey the idempotency key of calls to the outside; null for the event's id
  * @param attempt how often it was claimed
  * @param leaseOwner the claiming worker; not null exactly while running
  * @param leaseExpiresAt not null exactly while running
@@ -24,6 +25,7 @@ public record Operation(
     String subjectType,
     String subjectId,
     UUID eventId,
+    @Nullable UUID effectKey,
     OperationState state,
     int attempt,
     int maxAttempts,

@@ -25,7 +25,8 @@ public final class OperationControl {
 
   /**
    * Queues a failed or dead operation anew: its attempts begin at zero, and an event with the words
-   * of the last one asks for it under a new id.
+   * of the last one asks for it under a new id. What died may have had its effect unseen: its retry
+   * goes on under the same key towards the outside. What failed was refused and gets a new one.
    *
    * @param requestId of the request that retries; it and the next two may be null
    * @throws SQLException if a statement fails; a unique violation if the operation may not be
@@ -93,7 +94,8 @@ public final class OperationControl {
         """
         UPDATE onceward.operations o
         SET state = 'queued', attempt = 0, event_id = ?, last_error_code = NULL, last_error_summary = NULL,
-          finished_at = NULL, updated_at = now()
+          finished_at = NULL, updated_at = now(),
+          effect_key = CASE o.state WHEN 'dead' THEN coalesce(o.effect_key, o.event_id) END
         WHERE o.id = ? AND o.event_id = ? AND o.state IN ('failed', 'dead')
         RETURNING\s"""
             + OperationRows.COLUMNS;

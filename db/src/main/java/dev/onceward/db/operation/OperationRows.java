@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class OperationRows {
 
   static final String COLUMNS =
-      "o.id, o.workspace_id, o.kind, o.subject_type, o.subject_id, o.event_id, o.state, o.attempt, o.max_attempts,"
+      "o.id, o.workspace_id, o.kind, o.subject_type, o.subject_id, o.event_id, o.effect_key, o.state, o.attempt, o.max_attempts,"
           + " o.lease_owner, o.lease_expires_at, o.next_attempt_at, o.last_error_code, o.last_error_summary, o.result,"
           + " o.created_at, o.updated_at, o.finished_at";
 
@@ -25,6 +25,7 @@ final class OperationRows {
         row.getString("subject_type"),
         row.getString("subject_id"),
         row.getObject("event_id", UUID.class),
+        row.getObject("effect_key", UUID.class),
         OperationState.ofLabel(row.getString("state")),
         row.getInt("attempt"),
         row.getInt("max_attempts"),

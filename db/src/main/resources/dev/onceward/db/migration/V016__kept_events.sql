@@ -1,3 +1,11 @@
+-- What an explicit retry needs: the words of the event, and the key that the outside world knows.
+
+-- The idempotency key of calls to the outside; null means the event's id. An operation that died may have had its
+-- effect unseen, so a retry of it goes on under the key of the attempts before. One that failed was refused, and its
+-- retry gets a key of its own: many platforms give the refusal again to the old one.
+ALTER TABLE onceward.operations ADD COLUMN effect_key uuid;
+GRANT UPDATE (effect_key) ON onceward.operations TO onceward_app;
+
 -- The events of operations that failed. The outbox forgets an event after its retention; an explicit retry, which asks
 -- with the same words under a new id, may come later than that.
 

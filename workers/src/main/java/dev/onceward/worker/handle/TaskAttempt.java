@@ -3,6 +3,7 @@ package dev.onceward.worker.handle;
 import dev.onceward.db.Database;
 import dev.onceward.db.operation.Operation;
 import java.sql.SQLException;
+import java.util.UUID;
 
 /** What a handler gets to see of one attempt. Thread-safe. */
 public interface TaskAttempt {
@@ -15,10 +16,12 @@ public interface TaskAttempt {
 
   /**
    * The same text in every attempt at this event: whatever leaves the process carries it, so that
-   * the other side can tell a repetition.
+   * the other side can tell a repetition. It is the event's id; after an explicit retry of a dead
+   * operation, which may have had its effect unseen, the id of the event that was retried.
    */
   default String idempotencyKey() {
-    return event().envelope().eventId().toString();
+    UUID kept = operation().effectKey();
+    return (kept == null ? event().envelope().eventId() : kept).toString();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.onceward.api;
 
+import dev.onceward.api.cleanup.CleanUpConfig;
 import dev.onceward.api.idempotent.FingerprintKeys;
 import dev.onceward.db.secret.CredentialCipher;
 import dev.onceward.process.NamedKeys;
@@ -24,7 +25,8 @@ import java.util.Map;
  * @param idempotencyRetention how long an answer is given again; at least a day
  * @param accessKeyOverlap how long a rotated access key goes on working, unless the call says
  * @param fingerprintKeys for fingerprints of requests
- * @param credentialCipher for credentials of stores
+ * @param credentialCipher for credentials of stores and secrets of hooks
+ * @param cleanUp of rows whose time is over
  */
 public record ApiConfig(
     String databaseUrl,
@@ -40,7 +42,8 @@ public record ApiConfig(
     Duration idempotencyRetention,
     Duration accessKeyOverlap,
     FingerprintKeys fingerprintKeys,
-    CredentialCipher credentialCipher) {
+    CredentialCipher credentialCipher,
+    CleanUpConfig cleanUp) {
   static final int DEFAULT_PORT = 8080;
   static final int DEFAULT_POOL_SIZE = 10;
   static final Duration DEFAULT_POOL_TIMEOUT = Duration.ofSeconds(3);
@@ -146,6 +149,7 @@ public record ApiConfig(
             CREDENTIAL_KEY_BYTES,
             CREDENTIAL_KEY_BYTES,
             "Keys that encrypt store credentials, id:base64[,id:base64], the current one first.");
+    CleanUpConfig cleanUp = CleanUpConfig.from(settings);
     settings.verify("onceward.api");
     return new ApiConfig(
         url,
@@ -161,6 +165,7 @@ public record ApiConfig(
         retention,
         accessKeyOverlap,
         new FingerprintKeys(fingerprintKeys),
-        new CredentialCipher(credentialKeys));
+        new CredentialCipher(credentialKeys),
+        cleanUp);
   }
 }

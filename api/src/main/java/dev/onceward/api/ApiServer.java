@@ -2,8 +2,13 @@ package dev.onceward.api;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.onceward.api.ai.AiTaskCalls;
+import dev.onceward.api.cleanup.ExpiredRowCleaner;
 import dev.onceward.api.draft.DraftCalls;
 import dev.onceward.api.draft.PublicationCalls;
+import dev.onceward.api.flow.FlowCalls;
+import dev.onceward.api.flow.FlowWork;
+import dev.onceward.api.hook.HookCalls;
+import dev.onceward.api.hook.HookDeliveries;
 import dev.onceward.api.http.AccessKeyAuthenticator;
 import dev.onceward.api.http.HealthCalls;
 import dev.onceward.api.http.HttpServer;
@@ -21,12 +26,14 @@ import dev.onceward.api.workspace.AccessKeyUse;
 import dev.onceward.api.workspace.UserCalls;
 import dev.onceward.api.workspace.WorkspaceCalls;
 import dev.onceward.db.Database;
+import dev.onceward.db.hook.HookStore;
 import dev.onceward.db.store.StoreAuthorizationStore;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.ProcessMetrics;
 import dev.onceward.process.Shutdown;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +50,7 @@ public final class ApiServer implements AutoCloseable {
   private final DatabaseProbe probe;
   private final OperationWaiter waiter;
   private final AccessKeyUse keyUse;
+  private final ExpiredRowCleaner cleaner;
   private final HttpServer http;
 
   private ApiServer(
@@ -51,12 +59,14 @@ public final class ApiServer implements AutoCloseable {
       DatabaseProbe probe,
       OperationWaiter waiter,
       AccessKeyUse keyUse,
+      ExpiredRowCleaner cleaner,
       HttpServer http) {
     this.pool = pool;
     this.metrics = metrics;
     this.probe = probe;
     this.waiter = waiter;
     this.keyUse = keyUse;
+    this.cleaner = cleaner;
     this.http = http;
   }
 
@@ -75,6 +85,7 @@ public final class ApiServer implements AutoCloseable {
     DatabaseProbe probe = new DatabaseProbe(database);
     OperationWaiter waiter = new OperationWaiter(database, WAIT_INTERVAL);
     AccessKeyUse keyUse = new AccessKeyUse(database);
+    ExpiredRowCleaner cleaner = new ExpiredRowCleaner(database, config.cleanUp(), metrics);
     HealthChecks checks = new HealthChecks();
     checks.register(shutdown);
     checks.register(probe);
@@ -89,10 +100,11 @@ public final class ApiServer implements AutoCloseable {
               shutdown.grace(),
               metrics);
       probe.start();
+      cleaner.start();
       waiter.start();
       keyUse.start();
       LOG.info("listening on {}:{}", config.host(), http.port());
-      return new ApiServer(pool, metrics, probe, waiter, keyUse, http);
+      return new ApiServer(pool, metrics, probe, waiter, keyUse, cleaner, http);
     } catch (RuntimeException e) {
       pool.close();
       metrics.close();
@@ -122,6 +134,13 @@ public final class ApiServer implements AutoCloseable {
     routes.addAll(new AccessKeyCalls(database, config.accessKeyOverlap()).routes());
     routes.addAll(new MediaCalls(database, writes, config.maxMediaBytes()).routes());
     routes.addAll(new MaterialTransferCalls(database, writes).routes());
+    FlowWork flows = new FlowWork(stores);
+    HookStore hooks = new HookStore(config.credentialCipher());
+    routes.addAll(new FlowCalls(database, config.fingerprintKeys(), flows).routes());
+    routes.addAll(
+        new HookDeliveries(database, hooks, config.fingerprintKeys(), flows, Clock.systemUTC())
+            .routes());
+    routes.addAll(new HookCalls(database, hooks).routes());
     routes.addAll(HealthCalls.routes(checks, metrics));
     return List.copyOf(routes);
   }
@@ -135,6 +154,7 @@ public final class ApiServer implements AutoCloseable {
   @Override
   public void close() {
     waiter.close();
+    cleaner.close();
     http.close();
     keyUse.close();
     probe.close();

@@ -4,6 +4,7 @@ import dev.onceward.api.problem.Problem;
 import dev.onceward.api.problem.ProblemCode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,12 @@ public final class Request {
   /** The text that stands in the path for a name of the route's template, decoded. */
   public String pathParameter(String name) {
     return pathParameters.getOrDefault(name, "");
+  }
+
+  /** The id in the path, or empty when the text there is none. */
+  public Optional<UUID> optionalId() {
+    String text = pathParameters.getOrDefault("id", "");
+    return ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
   }
 
   /** The one answer for a resource that is unknown or of another workspace. */

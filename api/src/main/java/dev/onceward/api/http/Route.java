@@ -30,7 +30,7 @@ public record Route(
     ADMINISTRATOR,
     /** Only with the access key of an installation administrator. */
     INSTALLATION_ADMINISTRATOR,
-    /** Everybody, for probes. */
+    /** Everybody: probes, and calls that prove by other means who is calling. */
     OPEN;
 
     /** The least role that may call, null for everybody. */
@@ -90,6 +90,16 @@ public record Route(
   /** A read that answers with a file. */
   public static Route download(String path, Handler handler) {
     return new Route("GET", path, Access.ACCESS_KEY, Body.NONE, atOnce(handler), Sends.FILE);
+  }
+
+  /** A JSON delivery from outside that proves by its signature who sends it. */
+  public static Route delivery(String path, Handler handler) {
+    return new Route("POST", path, Access.OPEN, Body.JSON, atOnce(handler));
+  }
+
+  /** A change that needs no body. */
+  public static Route act(String path, Handler handler) {
+    return new Route("POST", path, Access.ACCESS_KEY, Body.NONE, atOnce(handler));
   }
 
   /** A removal, without a body. */

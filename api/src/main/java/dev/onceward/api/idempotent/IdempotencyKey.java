@@ -18,9 +18,9 @@ import org.greenbytes.http.sfv.StringItem;
  *
  * @param text the key without quotes
  */
-record IdempotencyKey(String text) {
+public record IdempotencyKey(String text) {
   /** The header's name. */
-  static final String HEADER = "Idempotency-Key";
+  public static final String HEADER = "Idempotency-Key";
 
   /** The most characters of a key. */
   static final int MAX_CHARACTERS = 200;
@@ -29,10 +29,12 @@ record IdempotencyKey(String text) {
   private static final Pattern BARE = Pattern.compile("[!-~&&[^\"\\\\,;]]+");
 
   /**
+   * Reads the header.
+   *
    * @param values all values of the header
    * @throws ProblemException {@code IDEMPOTENCY_KEY_REQUIRED} or {@code IDEMPOTENCY_KEY_INVALID}
    */
-  static IdempotencyKey of(List<String> values) {
+  public static IdempotencyKey of(List<String> values) {
     if (values.isEmpty()) {
       throw Problem.of(
               ProblemCode.IDEMPOTENCY_KEY_REQUIRED,

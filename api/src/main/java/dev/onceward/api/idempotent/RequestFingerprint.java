@@ -3,6 +3,7 @@ package dev.onceward.api.idempotent;
 import dev.onceward.api.http.Request;
 import dev.onceward.api.json.CanonicalJson;
 import dev.onceward.api.json.JsonValue;
+import dev.onceward.db.receipt.Fingerprint;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * What makes two requests the same: method, normalised path and query, canonical body, and the
  * headers that change the meaning. Immutable.
  */
-final class RequestFingerprint {
+public final class RequestFingerprint implements Fingerprint {
   private final FingerprintKeys keys;
   private final String[] parts;
 
-  RequestFingerprint(FingerprintKeys keys, Request request, JsonValue body) {
+  /** The fingerprint of a request whose body was read as JSON. */
+  public RequestFingerprint(FingerprintKeys keys, Request request, JsonValue body) {
     this.keys = keys;
     this.parts =
         new String[] {
@@ -28,8 +30,13 @@ final class RequestFingerprint {
         };
   }
 
-  /** The fingerprint under a key; null when no key has this id. */
-  byte @Nullable [] under(String keyId) {
+  @Override
+  public String currentKeyId() {
+    return keys.currentId();
+  }
+
+  @Override
+  public byte @Nullable [] under(String keyId) {
     return keys.hmac(keyId, parts);
   }
 

@@ -43,6 +43,8 @@ public enum ProblemCode {
   UNAUTHENTICATED(401, "Access key required"),
   /** The call is for a role that the caller's user does not have. */
   ROLE_REQUIRED(403, "Role required"),
+  /** No enabled hook of this address has a secret that makes the delivery's signature. */
+  HOOK_SIGNATURE_INVALID(401, "Delivery not authenticated"),
   /** An installation administrator is changed on the command line only. */
   USER_PROTECTED(403, "User protected"),
   /** No such resource in the caller's workspace. */
@@ -83,6 +85,10 @@ public enum ProblemCode {
   MEDIA_NOT_READY(409, "Media not ready"),
   /** The resource is at another revision than {@code If-Match} names. */
   REVISION_STALE(412, "Revision is not the current one"),
+  /** The key's request is being processed; the same request may be sent again soon. */
+  RECEIPT_BUSY(409, "Key is being processed"),
+  /** The to-do is resolved already. */
+  TODO_NOT_WAITING(409, "To-do does not wait"),
   /** The body is larger than the limit. */
   BODY_TOO_LARGE(413, "Body too large"),
   /** The request target is longer than the server reads. */
@@ -91,6 +97,8 @@ public enum ProblemCode {
   UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
   /** The call replaces a resource and needs {@code If-Match} with the revision it has seen. */
   IF_MATCH_REQUIRED(428, "If-Match required"),
+  /** The key was used for a request or delivery with other content. */
+  RECEIPT_MISMATCH(422, "Key used for something else"),
   /** The header section is larger than the server reads. */
   HEADERS_TOO_LARGE(431, "Headers too large"),
   /** A defect on our side; the log has the reason under the request id. */

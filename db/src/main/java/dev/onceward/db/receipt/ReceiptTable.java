@@ -18,7 +18,7 @@ public record ReceiptTable(
     String name, String ownerColumn, List<String> claimColumns, Duration staleAfter) {
 
   /** No request takes so long: whoever processes for longer has died. */
-  public static final Duration STALE_AFTER = Duration.ofSeconds(600);
+  public static final Duration STALE_AFTER = Duration.ofMinutes(10);
 
   /** Of inbound hooks: a delivery's key belongs to its hook. */
   public static final ReceiptTable HOOK_RECEIPTS =

@@ -86,6 +86,9 @@ final class RecordIntake implements DeliveryFactory {
               DeadLetterReason.UNKNOWN_EVENT_TYPE,
               "No handler is registered for event type %s.".formatted(envelope.eventType()));
     }
+    if (registration.type().operationKind() == null) {
+      return always(() -> Disposition.ACKNOWLEDGED); // a notice, for others
+    }
     int newest = registration.type().newestPayloadVersion();
     if (envelope.payloadVersion() > newest) {
       return aside(

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
 public record ReceiptTable(
     String name, String ownerColumn, List<String> claimColumns, Duration staleAfter) {
 
+  // First: the constants below are checked with it.
+  private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]*(\\.[a-z0-9_]+)?");
+
   /** No request takes so long: whoever processes for longer has died. */
   public static final Duration STALE_AFTER = Duration.ofMinutes(10);
 
@@ -34,8 +37,6 @@ public record ReceiptTable(
           "owner_user_id",
           List.of("access_key_id", "endpoint"),
           STALE_AFTER);
-
-  private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]*(\\.[a-z0-9_]+)?");
 
   /**
    * Copies the columns.

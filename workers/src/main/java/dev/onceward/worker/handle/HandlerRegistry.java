@@ -62,7 +62,7 @@ public final class HandlerRegistry {
             ? "an empty event type"
             : type.aggregateType().isBlank()
                 ? "event type %s without an aggregate type".formatted(type.eventType())
-                : type.operationKind().isBlank()
+                : type.operationKind() != null && type.operationKind().isBlank()
                     ? "event type %s without an operation kind".formatted(type.eventType())
                     : null;
     if (missing != null) {
@@ -95,7 +95,12 @@ public final class HandlerRegistry {
   /** The kinds of operation that can be worked on here. */
   public Set<String> operationKinds() {
     Set<String> kinds = new HashSet<>();
-    byEventType.values().forEach(registration -> kinds.add(registration.type().operationKind()));
+    for (Registration registration : byEventType.values()) {
+      String kind = registration.type().operationKind();
+      if (kind != null) {
+        kinds.add(kind);
+      }
+    }
     return kinds;
   }
 

@@ -1,0 +1,5 @@
+/** Tests of {@code dev.onceward.api.cleanup}. */
+@NullMarked
+package dev.onceward.api.cleanup;
+
+import org.jspecify.annotations.NullMarked;

@@ -41,10 +41,10 @@ public enum ProblemCode {
   SECRET_REFUSED(400, "Secret in a field that is stored and shown"),
   /** No access key, a malformed or unknown one, one that is no longer valid, or a wrong secret. */
   UNAUTHENTICATED(401, "Access key required"),
-  /** The call is for a role that the caller's user does not have. */
-  ROLE_REQUIRED(403, "Role required"),
   /** No enabled hook of this address has a secret that makes the delivery's signature. */
   HOOK_SIGNATURE_INVALID(401, "Delivery not authenticated"),
+  /** The call is for a role that the caller's user does not have. */
+  ROLE_REQUIRED(403, "Role required"),
   /** An installation administrator is changed on the command line only. */
   USER_PROTECTED(403, "User protected"),
   /** No such resource in the caller's workspace. */

@@ -13,11 +13,13 @@ import dev.onceward.db.SqlStates;
 import dev.onceward.db.draft.Draft;
 import dev.onceward.db.draft.DraftContent;
 import dev.onceward.db.draft.DraftStore;
+import dev.onceward.db.media.MediaStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 
 /** All calls under {@code /v1/drafts} but the publication's. Thread-safe. */
@@ -41,7 +43,13 @@ public final class DraftCalls {
   private Answer create(Request request) throws SQLException {
     request.queryParameters().refuseOthers();
     DraftContent content = DraftFields.content(request);
-    Draft draft = write(request, connection -> DraftStore.insert(connection, content));
+    Draft draft =
+        write(
+            request,
+            connection -> {
+              requireMedia(connection, content);
+              return DraftStore.insert(connection, content);
+            });
     return answer(201, draft).withHeader("Location", "/v1/drafts/" + draft.id());
   }
 
@@ -56,6 +64,7 @@ public final class DraftCalls {
   private static Draft replace(
       Connection connection, UUID id, OptionalInt expected, DraftContent content)
       throws SQLException {
+    requireMedia(connection, content);
     Optional<Draft> replaced =
         expected.isPresent()
             ? DraftStore.replace(connection, id, expected.getAsInt(), content)
@@ -74,6 +83,23 @@ public final class DraftCalls {
                         + " now; read it, apply your change to that, and send its ETag."))
         .orElseGet(() -> Request.notFound("draft"))
         .exception();
+  }
+
+  private static void requireMedia(Connection connection, DraftContent content)
+      throws SQLException {
+    if (content.mediaIds().isEmpty()) {
+      return;
+    }
+    Set<UUID> existing = MediaStore.existing(connection, content.mediaIds());
+    for (int i = 0; i < content.mediaIds().size(); i++) {
+      if (!existing.contains(content.mediaIds().get(i))) {
+        throw Problem.of(
+                ProblemCode.FIELD_INVALID,
+                "/media_ids/" + i,
+                "Your workspace has no media with this id.")
+            .exception();
+      }
+    }
   }
 
   private Draft write(Request request, Database.Work<Draft> work) throws SQLException {

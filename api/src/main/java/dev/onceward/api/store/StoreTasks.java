@@ -4,10 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.onceward.api.http.Answer;
 import dev.onceward.api.http.Request;
 import dev.onceward.api.operation.OperationJson;
-import dev.onceward.db.operation.NewTask;
-import dev.onceward.db.operation.Operation;
-import dev.onceward.db.operation.OperationStore;
-import dev.onceward.db.operation.TaskWriter;
+import dev.onceward.api.operation.TaskStart;
 import dev.onceward.db.outbox.NewEvent;
 import dev.onceward.db.store.StoreAuthorization;
 import java.sql.Connection;
@@ -33,16 +30,8 @@ final class StoreTasks {
             .toString();
     NewEvent event =
         NewEvent.of(eventType, "store", store.id().toString(), payload)
-            .withBusinessKey(store.externalId())
-            .withTrace(
-                request.ids().requestId(),
-                request.ids().correlationId(),
-                request.ids().traceparent());
-    NewTask task = NewTask.of(KIND, event);
-    TaskWriter.append(connection, task);
-    Operation operation =
-        OperationStore.find(connection, task.operationId())
-            .orElseThrow(() -> new IllegalStateException("the operation was just written"));
-    return OperationJson.accepted(operation, "store", StoreJson.of(store));
+            .withBusinessKey(store.externalId());
+    return OperationJson.accepted(
+        TaskStart.write(connection, request, KIND, event), "store", StoreJson.of(store));
   }
 }

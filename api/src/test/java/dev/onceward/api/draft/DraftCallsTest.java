@@ -196,6 +196,44 @@ class DraftCallsTest {
   }
 
   @Test
+  void media_of_the_workspace_are_kept_in_their_order_and_others_are_refused() throws Exception {
+    String first = newMedia(client);
+    String second = newMedia(client);
+    String body = "{'store_id':'%s','title':'t','media_ids':['" + second + "','" + first + "']}";
+    Reply created = create(body);
+    assertThat(created.json().at("/media_ids/0").asText()).isEqualTo(second);
+    assertThat(created.json().at("/media_ids/1").asText()).isEqualTo(first);
+    String foreign = newMedia(api.newClient());
+    Map<String, Long> before = api.allRows();
+
+    for (String unknown : List.of(foreign, UUID.randomUUID().toString())) {
+      String bad = body.replace(first, unknown);
+      assertField(
+          client.send("POST", "/v1/drafts", json(bad)).expectProblem(400, "FIELD_INVALID"),
+          "/media_ids/1");
+      assertField(
+          put(id(created), bad, "If-Match", "\"1\"").expectProblem(400, "FIELD_INVALID"),
+          "/media_ids/1");
+    }
+    assertField(
+        client
+            .send("POST", "/v1/drafts", json(body.replace(first, second)))
+            .expectProblem(400, "FIELD_INVALID"),
+        "/media_ids/1");
+
+    assertThat(api.allRows()).isEqualTo(before);
+  }
+
+  private static String newMedia(TestClient owner) {
+    return owner
+        .post("/v1/media", "{\"declared_type\":\"image/png\",\"declared_size_bytes\":8}")
+        .expect(201)
+        .json()
+        .get("id")
+        .asText();
+  }
+
+  @Test
   void an_unknown_a_foreign_and_a_malformed_id_get_the_same_answer() throws Exception {
     TestClient stranger = api.newClient();
     String foreign =

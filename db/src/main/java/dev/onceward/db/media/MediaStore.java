@@ -7,9 +7,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,21 @@ public final class MediaStore {
       statement.setString(3, declaredType);
       statement.setLong(4, declaredSizeBytes);
       return one(statement).orElseThrow();
+    }
+  }
+
+  /** Those of the ids that are media of the workspace. */
+  public static Set<UUID> existing(Connection connection, List<UUID> ids) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT id FROM onceward.media WHERE id = ANY (?)")) {
+      statement.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
+      Set<UUID> existing = new HashSet<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          existing.add(row.getObject(1, UUID.class));
+        }
+      }
+      return existing;
     }
   }
 

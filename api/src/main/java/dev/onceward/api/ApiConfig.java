@@ -8,6 +8,7 @@ import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the API is told at its start. Immutable; prints no secret.
@@ -19,6 +20,11 @@ import java.util.Map;
  * @param port 0 takes a free one
  * @param poolSize connections to PostgreSQL
  * @param poolTimeout how long a request waits for a free connection before it is refused with 503
+ * @param poolQueue how many requests may wait for a connection; more get 503 at once
+ * @param requestTimeout how long one request may take, its body and its answer included
+ * @param rateLimitPerSecond requests that one access key may send for ever
+ * @param rateLimitBurst requests that one access key may send at once after a pause
+ * @param tracingEndpoint OTLP over HTTP of a collector, null to record no spans
  * @param statementTimeout how long one statement may take before PostgreSQL cancels it
  * @param maxBodyBytes the largest body read
  * @param maxMediaBytes the largest file taken
@@ -36,6 +42,11 @@ public record ApiConfig(
     int port,
     int poolSize,
     Duration poolTimeout,
+    int poolQueue,
+    Duration requestTimeout,
+    int rateLimitPerSecond,
+    int rateLimitBurst,
+    @Nullable String tracingEndpoint,
     Duration statementTimeout,
     int maxBodyBytes,
     int maxMediaBytes,
@@ -48,6 +59,10 @@ public record ApiConfig(
   static final int DEFAULT_POOL_SIZE = 10;
   static final Duration DEFAULT_POOL_TIMEOUT = Duration.ofSeconds(3);
   static final Duration DEFAULT_STATEMENT_TIMEOUT = Duration.ofSeconds(10);
+  static final int DEFAULT_POOL_QUEUE = 100;
+  static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(60);
+  static final int DEFAULT_RATE_LIMIT_PER_SECOND = 2_000;
+  static final int DEFAULT_RATE_LIMIT_BURST = 4_000;
   static final int DEFAULT_MAX_BODY_BYTES = 256 * 1024;
   static final int DEFAULT_MAX_MEDIA_BYTES = 16 * 1024 * 1024;
   static final Duration DEFAULT_RETENTION = Duration.ofDays(2);
@@ -105,6 +120,47 @@ public record ApiConfig(
             Duration.ofMillis(100),
             Duration.ofMinutes(10),
             "How long one statement may take before PostgreSQL cancels it.");
+    int poolQueue =
+        settings.integer(
+            "onceward.api.pool-queue",
+            DEFAULT_POOL_QUEUE,
+            1,
+            10_000,
+            "requests",
+            "How many requests may wait for a connection; more get 503 at once.");
+    Duration requestTimeout =
+        settings.duration(
+            "onceward.api.request-timeout",
+            DEFAULT_REQUEST_TIMEOUT,
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(30),
+            "How long one request may take, its body and its answer included.");
+    if (statementTimeout.plus(poolTimeout).compareTo(requestTimeout) > 0) {
+      settings.problem(
+          "onceward.api.request-timeout",
+          "is shorter than a wait for a connection and a statement may take together",
+          "Make it longer than onceward.api.pool-timeout plus onceward.api.statement-timeout");
+    }
+    int rateLimitPerSecond =
+        settings.integer(
+            "onceward.api.rate-limit-per-second",
+            DEFAULT_RATE_LIMIT_PER_SECOND,
+            1,
+            1_000_000,
+            "requests",
+            "How many requests one access key may send per second, per instance.");
+    int rateLimitBurst =
+        settings.integer(
+            "onceward.api.rate-limit-burst",
+            DEFAULT_RATE_LIMIT_BURST,
+            1,
+            10_000_000,
+            "requests",
+            "How many requests one access key may send at once after a pause.");
+    String tracingEndpoint =
+        settings.optionalText(
+            "onceward.api.tracing-endpoint",
+            "OTLP over HTTP of a collector, such as http://collector:4318/v1/traces.");
     int maxBodyBytes =
         settings.integer(
             "onceward.api.max-body-bytes",
@@ -159,6 +215,11 @@ public record ApiConfig(
         port,
         poolSize,
         poolTimeout,
+        poolQueue,
+        requestTimeout,
+        rateLimitPerSecond,
+        rateLimitBurst,
+        tracingEndpoint,
         statementTimeout,
         maxBodyBytes,
         maxMediaBytes,

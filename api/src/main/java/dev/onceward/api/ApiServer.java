@@ -11,7 +11,9 @@ import dev.onceward.api.hook.HookCalls;
 import dev.onceward.api.hook.HookDeliveries;
 import dev.onceward.api.http.AccessKeyAuthenticator;
 import dev.onceward.api.http.HealthCalls;
+import dev.onceward.api.http.HttpOptions;
 import dev.onceward.api.http.HttpServer;
+import dev.onceward.api.http.RateLimit;
 import dev.onceward.api.http.Route;
 import dev.onceward.api.idempotent.IdempotentWrites;
 import dev.onceward.api.media.MaterialTransferCalls;
@@ -31,6 +33,7 @@ import dev.onceward.db.store.StoreAuthorizationStore;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.ProcessMetrics;
 import dev.onceward.process.Shutdown;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -51,6 +54,7 @@ public final class ApiServer implements AutoCloseable {
   private final OperationWaiter waiter;
   private final AccessKeyUse keyUse;
   private final ExpiredRowCleaner cleaner;
+  private final Tracing tracing;
   private final HttpServer http;
 
   private ApiServer(
@@ -60,6 +64,7 @@ public final class ApiServer implements AutoCloseable {
       OperationWaiter waiter,
       AccessKeyUse keyUse,
       ExpiredRowCleaner cleaner,
+      Tracing tracing,
       HttpServer http) {
     this.pool = pool;
     this.metrics = metrics;
@@ -67,6 +72,7 @@ public final class ApiServer implements AutoCloseable {
     this.waiter = waiter;
     this.keyUse = keyUse;
     this.cleaner = cleaner;
+    this.tracing = tracing;
     this.http = http;
   }
 
@@ -84,6 +90,13 @@ public final class ApiServer implements AutoCloseable {
     Database database = new Database(pool);
     DatabaseProbe probe = new DatabaseProbe(database);
     OperationWaiter waiter = new OperationWaiter(database, WAIT_INTERVAL);
+    // Requests wait in a bounded queue; our own loops do not stand in it.
+    BoundedDataSource bounded = new BoundedDataSource(pool, config.poolQueue());
+    Gauge.builder("onceward.api.pool.waiting", bounded, BoundedDataSource::waiting)
+        .description("Requests that wait for a database connection")
+        .register(metrics);
+    Database requests = new Database(bounded);
+    Tracing tracing = Tracing.to(config.tracingEndpoint());
     AccessKeyUse keyUse = new AccessKeyUse(database);
     ExpiredRowCleaner cleaner = new ExpiredRowCleaner(database, config.cleanUp(), metrics);
     HealthChecks checks = new HealthChecks();
@@ -92,19 +105,23 @@ public final class ApiServer implements AutoCloseable {
     try {
       HttpServer http =
           HttpServer.start(
-              config.host(),
-              config.port(),
-              routes(config, database, waiter, checks, metrics),
-              new AccessKeyAuthenticator(database, keyUse),
-              config.maxBodyBytes(),
-              shutdown.grace(),
-              metrics);
+              new HttpOptions(
+                  config.host(),
+                  config.port(),
+                  config.maxBodyBytes(),
+                  config.requestTimeout(),
+                  shutdown.grace()),
+              routes(config, requests, waiter, checks, metrics),
+              new AccessKeyAuthenticator(requests, keyUse),
+              new RateLimit(config.rateLimitPerSecond(), config.rateLimitBurst()),
+              metrics,
+              tracing.tracer());
       probe.start();
       cleaner.start();
       waiter.start();
       keyUse.start();
       LOG.info("listening on {}:{}", config.host(), http.port());
-      return new ApiServer(pool, metrics, probe, waiter, keyUse, cleaner, http);
+      return new ApiServer(pool, metrics, probe, waiter, keyUse, cleaner, tracing, http);
     } catch (RuntimeException e) {
       pool.close();
       metrics.close();
@@ -123,7 +140,9 @@ public final class ApiServer implements AutoCloseable {
         new IdempotentWrites(database, config.fingerprintKeys(), config.idempotencyRetention());
     List<Route> routes = new ArrayList<>();
     routes.addAll(new StoreCalls(database, stores, writes).routes());
-    routes.addAll(new OperationReads(database, waiter).routes());
+    routes.addAll(
+        new OperationReads(database, waiter, config.requestTimeout().multipliedBy(4).dividedBy(5))
+            .routes());
     routes.addAll(OperationControlCalls.routes(writes));
     routes.addAll(new DraftCalls(database).routes());
     routes.addAll(new PublicationCalls(database, writes).routes());
@@ -157,6 +176,7 @@ public final class ApiServer implements AutoCloseable {
     cleaner.close();
     http.close();
     keyUse.close();
+    tracing.close();
     probe.close();
     pool.close();
     metrics.close();

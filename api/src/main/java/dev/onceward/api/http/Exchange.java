@@ -5,6 +5,7 @@ import dev.onceward.api.problem.ProblemCode;
 import dev.onceward.api.problem.ProblemException;
 import dev.onceward.db.workspace.Role;
 import io.javalin.http.Context;
+import io.opentelemetry.api.trace.Span;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -21,13 +22,22 @@ import org.jspecify.annotations.Nullable;
 /** Takes one request from its headers to its answer. Thread-safe. */
 final class Exchange {
   private final Authenticator authenticator;
+  private final RateLimit rateLimit;
   private final BodyReader bodies;
   private final RequestLog log;
+  private final RequestTraces traces;
 
-  Exchange(Authenticator authenticator, BodyReader bodies, RequestLog log) {
+  Exchange(
+      Authenticator authenticator,
+      RateLimit rateLimit,
+      BodyReader bodies,
+      RequestLog log,
+      RequestTraces traces) {
     this.authenticator = authenticator;
+    this.rateLimit = rateLimit;
     this.bodies = bodies;
     this.log = log;
+    this.traces = traces;
   }
 
   /**
@@ -37,6 +47,7 @@ final class Exchange {
    */
   void handle(Route route, Context context, Executor executor) {
     Course course = new Course(context, route.path());
+    log.begun();
     CompletableFuture<Answer> answer;
     try {
       answer = route.handler().handle(request(route, context, course));
@@ -57,11 +68,13 @@ final class Exchange {
   /** Answers a request that no route takes, or that the server itself refuses. */
   void refuse(Context context, Problem problem) {
     Course course = new Course(context, "none");
+    log.begun();
     try {
       course.ids = RequestIdReader.read(headers(context.req()));
     } catch (ProblemException e) {
       // Its own ids cannot be used; the refusal stands.
     }
+    log.refused(problem.code());
     write(course, ProblemAnswers.of(problem), null);
   }
 
@@ -69,6 +82,11 @@ final class Exchange {
     HttpServletRequest servletRequest = context.req();
     Map<String, List<String>> headers = headers(servletRequest);
     course.ids = RequestIdReader.read(headers);
+    if (route.access() != Route.Access.OPEN || route.body() != Route.Body.NONE) {
+      // Probes would bury the traces that matter.
+      course.span = traces.begin(route.method(), route.path(), course.ids.traceparent());
+      course.ids = RequestTraces.within(course.span, course.ids);
+    }
     RequestLog.enter(course.ids, null);
     String path = Percent.normalise(servletRequest.getRequestURI());
     String rawQuery = servletRequest.getQueryString();
@@ -79,7 +97,9 @@ final class Exchange {
     }
     Role needed = route.access().role();
     if (needed != null) {
-      course.caller = authenticator.authenticate(headers.getOrDefault("authorization", List.of()));
+      List<String> authorization = headers.getOrDefault("authorization", List.of());
+      rateLimit.admit(authorization);
+      course.caller = authenticator.authenticate(authorization);
       RequestLog.enter(course.ids, course.caller);
       if (!course.caller.role().includes(needed)) {
         throw roleRequired(needed);
@@ -144,7 +164,9 @@ final class Exchange {
     if (course.content != null && course.context.req().getHeader("Expect") == null) {
       course.content.drain();
     }
-    write(course, ProblemAnswers.of(Failures.problemOf(failure)), failure);
+    Problem problem = Failures.problemOf(failure);
+    log.refused(problem.code());
+    write(course, ProblemAnswers.of(problem), failure);
   }
 
   private void write(Course course, Answer answer, @Nullable Throwable failure) {
@@ -161,6 +183,7 @@ final class Exchange {
     } else {
       why = send(context, stream);
     }
+    RequestTraces.end(course.span, course.ids, answer.status());
     log.answered(
         context.method().name(),
         course.route,
@@ -199,6 +222,7 @@ final class Exchange {
     final String route;
     final long startedAtNanos = System.nanoTime();
     RequestIds ids = RequestIdReader.fresh();
+    Span span = Span.getInvalid();
     @Nullable Caller caller;
     @Nullable RequestContent content;
 

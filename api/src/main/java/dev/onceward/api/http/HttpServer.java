@@ -13,7 +13,7 @@ import io.javalin.router.Endpoint;
 import io.javalin.util.JavalinBindException;
 import io.javalin.util.JavalinException;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
+import io.opentelemetry.api.trace.Tracer;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,9 +27,6 @@ import org.slf4j.LoggerFactory;
 
 /** The listening server. Thread-safe; starts once, stops once. */
 public final class HttpServer implements AutoCloseable {
-  /** Longer than any wait that a call allows. */
-  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
-
   private static final int MAX_THREADS = 200;
   private static final int MIN_THREADS = 8;
 
@@ -44,37 +41,45 @@ public final class HttpServer implements AutoCloseable {
   /**
    * Starts listening.
    *
-   * @param host the address to listen on
-   * @param port 0 for any free one
+   * @param options where and within which limits
    * @param routes all calls
    * @param authenticator for the routes that need an access key
-   * @param maxBodyBytes the largest body read
-   * @param grace how long {@link #close()} waits for running requests
+   * @param rateLimit for the same routes
+   * @param metrics what is counted and timed
+   * @param tracer begins a span per request
    * @throws StartupException when the port cannot be used
    */
   public static HttpServer start(
-      String host,
-      int port,
+      HttpOptions options,
       List<Route> routes,
       Authenticator authenticator,
-      int maxBodyBytes,
-      Duration grace,
-      MeterRegistry metrics) {
+      RateLimit rateLimit,
+      MeterRegistry metrics,
+      Tracer tracer) {
     Exchange exchange =
-        new Exchange(authenticator, new BodyReader(maxBodyBytes), new RequestLog(metrics));
+        new Exchange(
+            authenticator,
+            rateLimit,
+            new BodyReader(options.maxBodyBytes()),
+            new RequestLog(metrics),
+            new RequestTraces(tracer));
     QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
     threads.setName("http");
     Javalin javalin =
         Javalin.create(
             config -> {
-              configure(config, host, port, threads, grace);
+              configure(config, options, threads);
               route(config, routes, exchange, threads);
             });
     try {
       javalin.start();
     } catch (JavalinBindException e) {
       throw StartupException.unavailable(
-          "port " + port + " on " + host + " cannot be used: it is taken or not permitted",
+          "port "
+              + options.port()
+              + " on "
+              + options.host()
+              + " cannot be used: it is taken or not permitted",
           "Stop what uses it, or set onceward.api.port (0 takes any free port) and"
               + " onceward.api.host",
           e);
@@ -99,7 +104,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private static void configure(
-      JavalinConfig config, String host, int port, QueuedThreadPool threads, Duration grace) {
+      JavalinConfig config, HttpOptions options, QueuedThreadPool threads) {
     config.startup.showJavalinBanner = false;
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
@@ -108,8 +113,8 @@ public final class HttpServer implements AutoCloseable {
     config.router.ignoreTrailingSlashes = false;
     config.router.treatMultipleSlashesAsSingleSlash = false;
     config.router.caseInsensitiveRoutes = false;
-    config.jetty.host = host;
-    config.jetty.port = port;
+    config.jetty.host = options.host();
+    config.jetty.port = options.port();
     config.jetty.threadPool = threads;
     config.jetty.modifyHttpConfiguration(
         http -> {
@@ -120,16 +125,17 @@ public final class HttpServer implements AutoCloseable {
     config.jetty.modifyServer(
         server -> {
           server.setErrorHandler(new ServerProblems());
+          server.insertHandler(new RequestDeadline(options.requestTimeout()));
           server.insertHandler(new GracefulHandler());
-          server.setStopTimeout(grace.toMillis());
+          server.setStopTimeout(options.grace().toMillis());
         });
     config.jetty.addConnector(
         (server, http) -> {
           ServerConnector connector =
               new ServerConnector(server, new org.eclipse.jetty.server.HttpConnectionFactory(http));
-          connector.setHost(host);
-          connector.setPort(port);
-          connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
+          connector.setHost(options.host());
+          connector.setPort(options.port());
+          connector.setIdleTimeout(options.requestTimeout().toMillis());
           return connector;
         });
   }

@@ -1,24 +1,49 @@
 package dev.onceward.api.http;
 
+import dev.onceward.api.problem.ProblemCode;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * What the operator sees of each request: one log line with its ids, and one timer. Never a body, a
- * header's value or a query string. Thread-safe.
+ * What the operator sees of each request: one log line with its ids, one timer, and a count of
+ * refusals. Never a body, a header's value or a query string. Thread-safe.
  */
 final class RequestLog {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+
+  /** Upper bounds of the latency histogram. */
+  private static final Duration[] BUCKETS =
+      LongStream.of(2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
+          .mapToObj(Duration::ofMillis)
+          .toArray(Duration[]::new);
+
   private final MeterRegistry metrics;
+  private final AtomicInteger running = new AtomicInteger();
 
   RequestLog(MeterRegistry metrics) {
     this.metrics = metrics;
+    Gauge.builder("onceward.api.requests.running", running, AtomicInteger::get)
+        .description("Requests that are being worked on or waited for")
+        .register(metrics);
+  }
+
+  /** Counts a request until {@link #answered}. */
+  void begun() {
+    running.incrementAndGet();
+  }
+
+  /** Counts a refusal by its code, such as RATE_LIMITED, OVERLOADED or REQUEST_TIMEOUT. */
+  void refused(ProblemCode code) {
+    metrics.counter("onceward.api.refused", "code", code.name()).increment();
   }
 
   /**
@@ -38,9 +63,10 @@ final class RequestLog {
         .tag("method", method)
         .tag("route", route)
         .tag("status", Integer.toString(status))
-        .publishPercentileHistogram(false)
+        .serviceLevelObjectives(BUCKETS)
         .register(metrics)
         .record(took);
+    running.decrementAndGet();
     enter(ids, caller);
     try {
       if (status == 500) {

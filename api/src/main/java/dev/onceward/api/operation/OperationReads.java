@@ -30,13 +30,16 @@ public final class OperationReads {
 
   private final Database database;
   private final OperationWaiter waiter;
+  private final Duration longestWait;
 
   /**
    * @param waiter serves {@code ?wait=}
+   * @param longestWait what a longer wait is shortened to, so that it ends before the request must
    */
-  public OperationReads(Database database, OperationWaiter waiter) {
+  public OperationReads(Database database, OperationWaiter waiter, Duration longestWait) {
     this.database = database;
     this.waiter = waiter;
+    this.longestWait = longestWait;
   }
 
   /** The calls. */
@@ -58,7 +61,7 @@ public final class OperationReads {
     CompletableFuture<Operation> later =
         wait.isZero() || operation.state().isFinal()
             ? CompletableFuture.completedFuture(operation)
-            : waiter.await(operation, wait);
+            : waiter.await(operation, wait.compareTo(longestWait) < 0 ? wait : longestWait);
     return later.thenApply(found -> Answer.json(200, OperationJson.of(found)));
   }
 

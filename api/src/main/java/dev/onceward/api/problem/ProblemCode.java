@@ -99,6 +99,8 @@ public enum ProblemCode {
   IF_MATCH_REQUIRED(428, "If-Match required"),
   /** The key was used for a request or delivery with other content. */
   RECEIPT_MISMATCH(422, "Key used for something else"),
+  /** The access key sent too many requests. */
+  RATE_LIMITED(429, "Too many requests"),
   /** The header section is larger than the server reads. */
   HEADERS_TOO_LARGE(431, "Headers too large"),
   /** A defect on our side; the log has the reason under the request id. */

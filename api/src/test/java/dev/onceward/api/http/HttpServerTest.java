@@ -6,6 +6,7 @@ import dev.onceward.api.TestClient;
 import dev.onceward.api.TestClient.Reply;
 import dev.onceward.db.workspace.Role;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.trace.TracerProvider;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpServerTest {
   private final HttpServer server =
       HttpServer.start(
-          "127.0.0.1",
-          0,
+          new HttpOptions("127.0.0.1", 0, 1_000, Duration.ofSeconds(60), Duration.ofSeconds(5)),
           List.of(
               Route.get("/defect", request -> failDefect()),
               Route.get("/error", request -> failError()),
@@ -37,9 +37,9 @@ class HttpServerTest {
                   "/things/{id}",
                   request -> new Answer(200, Map.of(), request.path() + request.id("thing")))),
           authorization -> new Caller(UUID.randomUUID(), UUID.randomUUID(), "key", Role.MEMBER),
-          1_000,
-          Duration.ofSeconds(5),
-          new SimpleMeterRegistry());
+          new RateLimit(1_000, 1_000),
+          new SimpleMeterRegistry(),
+          TracerProvider.noop().get("test"));
   private final TestClient client = new TestClient(server.port(), "any");
 
   private static Answer failDefect() {

@@ -225,6 +225,7 @@ class HttpContractTest {
     assertThat(api.rows()).isEqualTo(before);
   }
 
+  /** S48. */
   @Tag("S48")
   @Test
   void a_nul_escape_is_refused_and_leaves_no_row_while_its_harmless_look_alike_passes()
@@ -246,6 +247,7 @@ class HttpContractTest {
     assertThat(client.get(path).expect(200).json().get("name").asText()).isEqualTo("A\\u0000shop");
   }
 
+  /** S49. */
   @Tag("S49")
   @Test
   void deep_nesting_is_refused_without_a_crash() throws Exception {
@@ -262,6 +264,7 @@ class HttpContractTest {
     client.post("/v1/stores", newStoreBody()).expect(202);
   }
 
+  /** S42. */
   @Tag("S42")
   @Test
   void odd_bytes_in_a_key_are_refused() throws Exception {

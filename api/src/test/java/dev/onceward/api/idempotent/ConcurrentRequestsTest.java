@@ -34,6 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(InfrastructureExtension.class)
 class ConcurrentRequestsTest {
   private static final int PARALLEL = 50;
+  private static final int ROUNDS = 100;
 
   private final MigratedDatabase database;
   private final TestApi api;
@@ -56,10 +57,11 @@ class ConcurrentRequestsTest {
     database.close();
   }
 
+  /** S41, a hundred rounds of it. */
   @Tag("S41")
   @Test
   void fifty_equal_requests_at_once_execute_once() throws Exception {
-    for (int round = 1; round <= 5; round++) {
+    for (int round = 1; round <= ROUNDS; round++) {
       String key = "round-" + round;
       String body = storeBody(key);
 
@@ -72,6 +74,7 @@ class ConcurrentRequestsTest {
     }
   }
 
+  /** S41. */
   @Tag("S41")
   @Test
   void instances_with_different_current_keys_execute_once_too() throws Exception {
@@ -114,6 +117,7 @@ class ConcurrentRequestsTest {
     }
   }
 
+  /** S46. */
   @Tag("S46")
   @Test
   void a_request_that_dies_in_the_middle_leaves_nothing_and_its_retry_executes() throws Exception {
@@ -140,6 +144,7 @@ class ConcurrentRequestsTest {
     assertThat(api.rows()).isEqualTo(new Rows(1, 1, 1, 1));
   }
 
+  /** S47. */
   @Tag("S47")
   @Test
   void a_client_that_goes_away_gets_the_answer_when_it_comes_back() throws Exception {
@@ -161,9 +166,14 @@ class ConcurrentRequestsTest {
     Reply reply = client.post("/v1/stores", body, "k").expect(202);
 
     assertThat(reply.header("Idempotency-Replayed")).isEqualTo("true");
+    try (TestApi restarted = TestApi.start(database)) {
+      assertThat(client.at(restarted.port()).post("/v1/stores", body, "k").expect(202).body())
+          .isEqualTo(reply.body());
+    }
     assertThat(api.rows()).isEqualTo(new Rows(1, 1, 1, 1));
   }
 
+  /** S45. */
   @Tag("S45")
   @Test
   void after_a_time_out_the_same_key_executes() throws Exception {
@@ -185,6 +195,7 @@ class ConcurrentRequestsTest {
     }
   }
 
+  /** S52. */
   @Tag("S52")
   @Test
   void when_the_event_or_the_answer_cannot_be_written_nothing_stays_and_the_retry_succeeds()

@@ -104,6 +104,7 @@ class IdempotencyTableTest {
     assertThat(api.rows()).isEqualTo(before);
   }
 
+  /** S42. */
   @Tag("S42")
   @Test
   void a_key_sent_twice_or_malformed_is_refused_and_leaves_no_row() throws Exception {
@@ -120,6 +121,7 @@ class IdempotencyTableTest {
     assertThat(api.rows()).isEqualTo(before);
   }
 
+  /** S42. */
   @Tag("S42")
   @Test
   void different_legal_keys_never_collide_and_letter_case_counts() throws Exception {
@@ -141,6 +143,7 @@ class IdempotencyTableTest {
     assertThat(api.rows()).isEqualTo(before.plus(count, count, count, count));
   }
 
+  /** S43. */
   @Tag("S43")
   @Test
   void the_same_body_in_another_order_and_spacing_is_the_same_request() throws Exception {
@@ -169,6 +172,7 @@ class IdempotencyTableTest {
     assertThat(typed.expect(202).body()).isEqualTo(first.body());
   }
 
+  /** S44. */
   @Tag("S44")
   @Test
   void a_key_used_for_another_request_is_refused_and_the_first_stays_replayable() throws Exception {
@@ -192,6 +196,7 @@ class IdempotencyTableTest {
         .isEqualTo(first.body());
   }
 
+  /** S44. */
   @Tag("S44")
   @Test
   void the_scope_of_a_key_is_workspace_user_method_and_path() throws Exception {
@@ -223,6 +228,8 @@ class IdempotencyTableTest {
         .isNull();
   }
 
+  /** S45, the treatment of 4xx. */
+  @Tag("S45")
   @Test
   void a_refused_request_stores_nothing_and_a_corrected_one_executes_under_the_same_key()
       throws Exception {
@@ -239,6 +246,7 @@ class IdempotencyTableTest {
     assertThat(api.rows()).isEqualTo(before.plus(1, 1, 1, 1));
   }
 
+  /** S47. */
   @Tag("S47")
   @Test
   void a_rotated_access_key_of_the_same_user_still_gets_the_first_answer() throws Exception {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class CanonicalJsonTest {
 
+  /** S43. */
   @Tag("S43")
   @Test
   void member_order_and_white_space_do_not_matter_but_array_order_does() {

@@ -78,6 +78,7 @@ class StrictJsonTest {
     assertThat(refusal(body).code()).isEqualTo(ProblemCode.JSON_NUL_CHARACTER);
   }
 
+  /** S48. */
   @Tag("S48")
   @Test
   void a_backslash_before_u0000_is_harmless_text() {
@@ -136,6 +137,7 @@ class StrictJsonTest {
     }
   }
 
+  /** S49. */
   @Tag("S49")
   @Test
   void nesting_is_bounded_and_a_hundred_thousand_brackets_do_no_harm() {

@@ -7,10 +7,14 @@ import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
 import dev.onceward.worker.claim.TaskTimes;
 import dev.onceward.worker.consume.ConsumerProperties;
+import dev.onceward.worker.handle.MaterialRules;
 import dev.onceward.worker.retry.Backoff;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The configuration of the workers' process. Immutable; its text form shows no secret.
@@ -24,6 +28,7 @@ import java.util.Map;
  * @param credentials decrypts what the API stored
  * @param platformUrl where the platforms' gateway answers
  * @param platformTimeout how long it may take to begin an answer
+ * @param materials what may be fetched from elsewhere
  * @param concurrency how many records are worked on at a time
  * @param bufferRecords at this many records in hand the partitions are paused
  * @param order what waits for what
@@ -45,6 +50,7 @@ public record WorkerConfig(
     CredentialCipher credentials,
     URI platformUrl,
     Duration platformTimeout,
+    MaterialRules materials,
     int concurrency,
     int bufferRecords,
     DeliveryOrder order,
@@ -69,6 +75,7 @@ public record WorkerConfig(
   private static final String RETRY_CAP = "onceward.worker.retry-cap";
   private static final String HANDLER_TIMEOUT = "onceward.worker.handler-timeout";
   private static final String PLATFORM_TIMEOUT = "onceward.worker.platform-timeout";
+  private static final String ALLOWED_HOSTS = "onceward.worker.material-hosts-allowed";
   private static final String TOPIC_PREFIX = "onceward.topic-prefix";
 
   private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -112,6 +119,7 @@ public record WorkerConfig(
             Duration.ofMillis(100),
             HOUR,
             "How long a platform may take to begin an answer; below the handler time-out.");
+    MaterialRules materials = materials(settings);
     int concurrency =
         settings.integer(
             "onceward.worker.concurrency",
@@ -176,6 +184,7 @@ public record WorkerConfig(
         credentials,
         platformUrl,
         platformTimeout,
+        materials,
         concurrency,
         bufferRecords,
         order,
@@ -236,6 +245,41 @@ public record WorkerConfig(
     // A refused setting stops the start before this stand-in could encrypt anything.
     return new CredentialCipher(
         keys.isEmpty() ? Map.of("placeholder", new byte[CREDENTIAL_KEY_BYTES]) : keys);
+  }
+
+  private static MaterialRules materials(Settings settings) {
+    long maxBytes =
+        settings.integer(
+            "onceward.worker.max-media-bytes",
+            (int) MaterialRules.DEFAULT.maxBytes(),
+            1_024,
+            1024 * 1024 * 1024,
+            "bytes",
+            "The largest material fetched.");
+    Duration timeout =
+        settings.duration(
+            "onceward.worker.material-timeout",
+            MaterialRules.DEFAULT.timeout(),
+            Duration.ofMillis(100),
+            HOUR,
+            "How long the fetch of a material may take as a whole.");
+    String hosts =
+        settings.optionalText(
+            ALLOWED_HOSTS,
+            "HOST:PORT[,HOST:PORT] that materials are fetched from although the addresses are not"
+                + " public.");
+    Set<String> allowed = new HashSet<>();
+    for (String host : hosts == null ? new String[0] : hosts.split(",", -1)) {
+      String pair = host.strip().toLowerCase(Locale.ROOT);
+      if (!pair.matches("[^/@\\s]+:[0-9]{1,5}")) {
+        settings.problem(
+            ALLOWED_HOSTS,
+            "holds \"" + host.strip() + "\"",
+            "Give HOST:PORT, several separated by commas");
+      }
+      allowed.add(pair);
+    }
+    return new MaterialRules(maxBytes, timeout, allowed);
   }
 
   private static TaskTimes times(Settings settings, Duration platformTimeout) {

@@ -41,7 +41,10 @@ public final class WorkerMain {
   private static List<EventHandler> handlers(WorkerConfig config) {
     HandlerEnvironment environment =
         new HandlerEnvironment(
-            config.credentials(), config.platformUrl(), config.platformTimeout());
+            config.credentials(),
+            config.platformUrl(),
+            config.platformTimeout(),
+            config.materials());
     return ServiceLoader.load(HandlerProvider.class).stream()
         .<EventHandler>flatMap(provider -> provider.get().handlers(environment).stream())
         .toList();

@@ -43,6 +43,9 @@ class WorkerConfigTest {
     assertThat(config.dueInterval()).isEqualTo(Duration.ofSeconds(1));
     assertThat(config.recent()).isEqualTo(Duration.ofSeconds(60));
     assertThat(config.order()).isEqualTo(DeliveryOrder.AGGREGATE);
+    assertThat(config.materials().maxBytes()).isEqualTo(16 * 1024 * 1024);
+    assertThat(config.materials().timeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(config.materials().allowedHosts()).isEmpty();
     assertThat(config.unknownTypes()).isEqualTo(UnknownTypes.DEAD_LETTER);
     assertThat(config.toString()).doesNotContain("hunter2").doesNotContain(KEY);
   }
@@ -77,6 +80,11 @@ class WorkerConfigTest {
     "onceward.worker.order, random",
     "onceward.worker.platform-url, ftp://platform",
     "onceward.worker.leese, 30s",
+    "onceward.worker.material-hosts-allowed, 'files.example'",
+    "onceward.worker.material-hosts-allowed, 'files.example:80,'",
+    "onceward.worker.material-hosts-allowed, 'http://files.example:80'",
+    "onceward.worker.material-timeout, 1ms",
+    "onceward.worker.max-media-bytes, 10",
     "onceward.credential-keys, k1:c2hvcnQ=",
     "onceward.credential-keys, nonsense",
   })

@@ -92,6 +92,16 @@ public final class ApiClient {
     return send(request(path).GET().build());
   }
 
+  /** A PUT of a file. */
+  public ApiAnswer put(String path, byte[] content) throws IOException, InterruptedException {
+    return send(request(path).PUT(HttpRequest.BodyPublishers.ofByteArray(content)).build());
+  }
+
+  /** The bytes that a GET answers with, whatever its status. */
+  public byte[] getBytes(String path) throws IOException, InterruptedException {
+    return client.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofByteArray()).body();
+  }
+
   /** The body of a request that creates a store. */
   public static String storeBody(String externalId) {
     try {

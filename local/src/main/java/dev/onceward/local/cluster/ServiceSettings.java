@@ -42,6 +42,8 @@ final class ServiceSettings {
     values.put("onceward.worker.health-host", "127.0.0.1");
     values.put("onceward.worker.health-port", Integer.toString(state.ports().workers()));
     values.put("onceward.worker.platform-url", "http://127.0.0.1:" + state.ports().platform());
+    // Materials come from the simulator, whose address is not public.
+    values.put("onceward.worker.material-hosts-allowed", "127.0.0.1:" + state.ports().platform());
     values.put("onceward.credential-keys", state.secrets().credentialKeys().reveal());
     return complete(values);
   }

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +53,8 @@ public final class PlatformSimulator implements AutoCloseable {
     call("/v1/listings", new Listings(), seed + 1);
     call("/v1/product-pages", new ProductPages(), seed + 2);
     call("/v1/ai-tasks", new AiTasks(), seed + 3);
+    Materials materials = new Materials(() -> this.behaviour, new Random(seed + 4)::nextDouble);
+    route(Materials.PREFIX, only("GET", materials::handle));
     route(LedgerEndpoint.PREFIX, books::handle);
     server.setExecutor(executor);
   }

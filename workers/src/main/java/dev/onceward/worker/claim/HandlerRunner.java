@@ -56,7 +56,7 @@ final class HandlerRunner implements AutoCloseable {
                 MDC.setContextMap(context);
               }
               try {
-                run.outcome().complete(call(run, handler));
+                end(run, call(run, handler));
               } finally {
                 MDC.clear();
                 running.decrementAndGet();
@@ -81,6 +81,13 @@ final class HandlerRunner implements AutoCloseable {
   /** How many handlers still run although nobody waits for them any more. */
   int abandoned() {
     return Math.max(0, running.get() - waitedFor.get());
+  }
+
+  /** A success that comes too late is for nobody: what it holds is given back here. */
+  private static void end(TaskRun run, Outcome outcome) {
+    if (!run.outcome().complete(outcome) && outcome instanceof Outcome.Succeeded late) {
+      late.result().released();
+    }
   }
 
   private static Outcome call(TaskRun run, EventHandler handler) {

@@ -165,6 +165,7 @@ public final class TaskProcessor {
     } finally {
       leases.release(run);
       inHand.remove(run);
+      run.release();
     }
   }
 

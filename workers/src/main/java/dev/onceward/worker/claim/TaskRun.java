@@ -47,6 +47,13 @@ final class TaskRun implements TaskAttempt {
     return outcome.isDone();
   }
 
+  /** Gives back what the decided outcome holds; nobody finishes this attempt any more. */
+  void release() {
+    if (outcome.isDone() && outcome.join() instanceof Outcome.Succeeded succeeded) {
+      succeeded.result().released();
+    }
+  }
+
   Lease lease() {
     return lease;
   }

@@ -10,6 +10,17 @@ import java.time.Duration;
  * @param credentials decrypts what the API stored encrypted
  * @param platformUrl where the platforms' gateway answers
  * @param platformTimeout how long it may take to begin an answer
+ * @param materials what may be fetched from elsewhere
  */
 public record HandlerEnvironment(
-    CredentialCipher credentials, URI platformUrl, Duration platformTimeout) {}
+    CredentialCipher credentials,
+    URI platformUrl,
+    Duration platformTimeout,
+    MaterialRules materials) {
+
+  /** With the default rules for materials. */
+  public HandlerEnvironment(
+      CredentialCipher credentials, URI platformUrl, Duration platformTimeout) {
+    this(credentials, platformUrl, platformTimeout, MaterialRules.DEFAULT);
+  }
+}

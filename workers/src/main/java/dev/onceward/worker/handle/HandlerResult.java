@@ -19,6 +19,12 @@ public interface HandlerResult {
    */
   @Nullable String finish(Connection connection) throws SQLException;
 
+  /**
+   * Gives back what {@link #finish} needed, such as a temporary file: the attempt has ended, one
+   * way or another. Called once, after the last call of {@link #finish}, if there was any.
+   */
+  default void released() {}
+
   /** Nothing to write but the result itself. */
   static HandlerResult of(@Nullable String resultJson) {
     return connection -> resultJson;

@@ -1,6 +1,7 @@
 package dev.onceward.ops;
 
 import dev.onceward.ops.status.StatusCommand;
+import dev.onceward.ops.workspace.HooksCommand;
 import dev.onceward.ops.workspace.KeysCommand;
 import dev.onceward.ops.workspace.UsersCommand;
 import dev.onceward.ops.workspace.WorkspacesCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
       WorkspacesCommand.class,
       UsersCommand.class,
       KeysCommand.class,
+      HooksCommand.class,
       HelpCommand.class
     },
     footer = {

@@ -50,7 +50,10 @@ final class ServiceSettings {
 
   /** For the operator's command line, which is told this file with {@code --config}. */
   Map<String, String> ops() {
-    return login(ClusterSecrets.OPS);
+    Map<String, String> values = login(ClusterSecrets.OPS);
+    // For secrets of hooks, which the command line makes as the API does.
+    values.put("onceward.credential-keys", state.secrets().credentialKeys().reveal());
+    return values;
   }
 
   private Map<String, String> login(String role) {

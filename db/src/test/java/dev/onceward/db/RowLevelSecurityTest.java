@@ -61,6 +61,20 @@ class RowLevelSecurityTest {
           SELECT id, workspace_id, 't', 'k', '', '', '{}' FROM onceward.outbox_events
           """);
       statement.execute("INSERT INTO onceward.relay_state (relay) VALUES ('onceward')");
+      // A hook, receipts, a run and a to-do each, all with the workspace's own id.
+      statement.execute(
+          """
+          INSERT INTO onceward.hooks (id, workspace_id, name, action, secret)
+            SELECT workspace_id, workspace_id, 'h', 'resolve_todo', '' FROM onceward.workspaces;
+          INSERT INTO onceward.hook_receipts (workspace_id, hook_id, idem_key)
+            SELECT workspace_id, workspace_id, 'k' FROM onceward.workspaces;
+          INSERT INTO onceward.api_receipts (workspace_id, owner_user_id, idem_key, access_key_id, endpoint)
+            SELECT workspace_id, id, 'k', 'abcdefgh', 'POST /x' FROM onceward.users;
+          INSERT INTO onceward.runs (id, workspace_id, flow, input, operation_id)
+            SELECT workspace_id, workspace_id, 'f', '{}', workspace_id FROM onceward.workspaces;
+          INSERT INTO onceward.todos (workspace_id, run_id, name)
+            SELECT workspace_id, workspace_id, 't' FROM onceward.workspaces
+          """);
     }
   }
 
@@ -135,6 +149,11 @@ class RowLevelSecurityTest {
     attempts.add(
         "SELECT * FROM pg_logical_slot_get_binary_changes('onceward', NULL, NULL, 'proto_version', '1', 'publication_names', 'onceward_outbox')");
     attempts.add("SELECT onceward.outbox_create_partitions(0, 1)");
+    attempts.add("DELETE FROM onceward.hook_receipts");
+    attempts.add("DELETE FROM onceward.api_receipts");
+    attempts.add("UPDATE onceward.hook_receipts SET hook_id = id");
+    attempts.add("DELETE FROM onceward.runs");
+    attempts.add("UPDATE onceward.todos SET run_id = id");
     attempts.add("SET ROLE onceward_definer");
     attempts.add("SET ROLE onceward_owner");
     for (String partition :
@@ -249,6 +268,51 @@ class RowLevelSecurityTest {
           .extracting("workspaceId")
           .containsExactlyInAnyOrder(one.workspaceId(), other.workspaceId());
       assertThat(OperationStore.due(connection, List.of("another_kind"), 10)).isEmpty();
+    }
+  }
+
+  @Test
+  void a_delivery_finds_its_hook_in_any_workspace_without_a_setting() throws SQLException {
+    for (Tenant tenant : List.of(one, other)) {
+      assertThat(
+              texts(
+                  "onceward_app",
+                  "SELECT workspace_id::text FROM onceward.find_hook('%s')"
+                      .formatted(tenant.workspaceId())))
+          .containsExactly(tenant.workspaceId().toString());
+    }
+    assertThatThrownBy(
+            () ->
+                texts(
+                    "onceward_relay",
+                    "SELECT * FROM onceward.find_hook('%s')".formatted(one.workspaceId())))
+        .hasMessageContaining("permission denied");
+  }
+
+  @Test
+  void a_receipt_run_or_to_do_cannot_name_a_row_of_another_workspace() {
+    List<String> attempts =
+        List.of(
+            "INSERT INTO onceward.hook_receipts (hook_id, idem_key) VALUES ('%s', 'x')"
+                .formatted(other.workspaceId()),
+            "INSERT INTO onceward.api_receipts (owner_user_id, idem_key, access_key_id, endpoint) VALUES ('%s', 'x', 'abcdefgh', 'x')"
+                .formatted(other.userId()),
+            "INSERT INTO onceward.todos (run_id, name) VALUES ('%s', 'x')"
+                .formatted(other.workspaceId()));
+    for (String attempt : attempts) {
+      assertThatThrownBy(
+              () ->
+                  database
+                      .app()
+                      .inWorkspace(
+                          one.workspaceId(),
+                          connection -> {
+                            try (Statement statement = connection.createStatement()) {
+                              return statement.execute(attempt);
+                            }
+                          }))
+          .as(attempt)
+          .hasMessageContaining("violates foreign key constraint");
     }
   }
 

@@ -44,6 +44,21 @@ class HandlerRegistryTest {
   }
 
   @Test
+  void a_notice_is_known_and_asks_for_no_kind_of_operation() {
+    HandlerRegistry registry =
+        HandlerRegistry.of(
+            List.of(
+                handler(
+                    type("run.started", "run", "advance_run"),
+                    HandledType.notice("run.ended", "run"))));
+
+    HandlerRegistry.Registration found = registry.find("run.ended");
+    assertThat(found).isNotNull();
+    assertThat(found.type().operationKind()).isNull();
+    assertThat(registry.operationKinds()).containsExactly("advance_run");
+  }
+
+  @Test
   void a_second_registration_of_a_type_is_refused_and_names_both() {
     assertThatThrownBy(
             () ->

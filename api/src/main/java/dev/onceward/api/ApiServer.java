@@ -123,6 +123,7 @@ public final class ApiServer implements AutoCloseable {
       LOG.info("listening on {}:{}", config.host(), http.port());
       return new ApiServer(pool, metrics, probe, waiter, keyUse, cleaner, tracing, http);
     } catch (RuntimeException e) {
+      tracing.close();
       pool.close();
       metrics.close();
       throw e;

@@ -44,10 +44,10 @@ final class RequestTraces {
         .startSpan();
   }
 
-  /** The same ids with the span as what events continue; unchanged when there is no trace. */
+  /** The same ids with the span as what events continue; unchanged when none was begun here. */
   static RequestIds within(Span span, RequestIds ids) {
     SpanContext context = span.getSpanContext();
-    if (!context.isValid()) {
+    if (!context.isValid() || context.isRemote()) {
       return ids;
     }
     String traceparent =

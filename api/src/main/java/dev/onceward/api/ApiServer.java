@@ -10,6 +10,7 @@ import dev.onceward.api.flow.FlowWork;
 import dev.onceward.api.hook.HookCalls;
 import dev.onceward.api.hook.HookDeliveries;
 import dev.onceward.api.http.AccessKeyAuthenticator;
+import dev.onceward.api.http.DescriptionCalls;
 import dev.onceward.api.http.HealthCalls;
 import dev.onceward.api.http.HttpOptions;
 import dev.onceward.api.http.HttpServer;
@@ -56,6 +57,7 @@ public final class ApiServer implements AutoCloseable {
   private final ExpiredRowCleaner cleaner;
   private final Tracing tracing;
   private final HttpServer http;
+  private final List<Route> routes;
 
   private ApiServer(
       HikariDataSource pool,
@@ -65,7 +67,8 @@ public final class ApiServer implements AutoCloseable {
       AccessKeyUse keyUse,
       ExpiredRowCleaner cleaner,
       Tracing tracing,
-      HttpServer http) {
+      HttpServer http,
+      List<Route> routes) {
     this.pool = pool;
     this.metrics = metrics;
     this.probe = probe;
@@ -74,6 +77,7 @@ public final class ApiServer implements AutoCloseable {
     this.cleaner = cleaner;
     this.tracing = tracing;
     this.http = http;
+    this.routes = routes;
   }
 
   /**
@@ -102,6 +106,7 @@ public final class ApiServer implements AutoCloseable {
     HealthChecks checks = new HealthChecks();
     checks.register(shutdown);
     checks.register(probe);
+    List<Route> routes = routes(config, requests, waiter, checks, metrics);
     try {
       HttpServer http =
           HttpServer.start(
@@ -111,7 +116,7 @@ public final class ApiServer implements AutoCloseable {
                   config.maxBodyBytes(),
                   config.requestTimeout(),
                   shutdown.grace()),
-              routes(config, requests, waiter, checks, metrics),
+              routes,
               new AccessKeyAuthenticator(requests, keyUse),
               new RateLimit(config.rateLimitPerSecond(), config.rateLimitBurst()),
               metrics,
@@ -121,7 +126,7 @@ public final class ApiServer implements AutoCloseable {
       waiter.start();
       keyUse.start();
       LOG.info("listening on {}:{}", config.host(), http.port());
-      return new ApiServer(pool, metrics, probe, waiter, keyUse, cleaner, tracing, http);
+      return new ApiServer(pool, metrics, probe, waiter, keyUse, cleaner, tracing, http, routes);
     } catch (RuntimeException e) {
       tracing.close();
       pool.close();
@@ -162,7 +167,13 @@ public final class ApiServer implements AutoCloseable {
             .routes());
     routes.addAll(new HookCalls(database, hooks).routes());
     routes.addAll(HealthCalls.routes(checks, metrics));
+    routes.addAll(new DescriptionCalls().routes());
     return List.copyOf(routes);
+  }
+
+  /** Every call that is answered. */
+  List<Route> routes() {
+    return routes;
   }
 
   /** The port that is listened on. */

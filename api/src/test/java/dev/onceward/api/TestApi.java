@@ -1,6 +1,7 @@
 package dev.onceward.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.onceward.api.http.Route;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.db.test.Tenant;
 import dev.onceward.process.Settings;
@@ -68,6 +69,11 @@ public final class TestApi implements AutoCloseable {
 
   public int port() {
     return server.port();
+  }
+
+  /** Every call that is answered. */
+  public List<Route> routes() {
+    return server.routes();
   }
 
   public MigratedDatabase database() {

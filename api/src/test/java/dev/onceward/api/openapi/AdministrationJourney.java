@@ -1,0 +1,21 @@
+package dev.onceward.api.openapi;
+
+/** Calls everything about the workspace, its users and their access keys. */
+record AdministrationJourney(DescribedClient client) {
+
+  void drive() {
+    client.call("getWorkspace");
+    client.call("renameWorkspace");
+    client.call("createWorkspace");
+    String user = client.call("createUser").get("id").asText();
+    client.call("changeUser", "{id}", user);
+    client.call("getUser", "{id}", user);
+    client.call("listUsers", "?limit", "1");
+
+    String first = client.call("createAccessKey").get("key_id").asText();
+    client.call("rotateAccessKey", "{keyId}", first);
+    client.call("getAccessKey", "{keyId}", first);
+    client.call("revokeAccessKey", "{keyId}", first);
+    client.call("listAccessKeys", "?limit", "1");
+  }
+}

@@ -1,0 +1,5 @@
+/** Holds the service and its description to each other. */
+@NullMarked
+package dev.onceward.api.openapi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,12 @@
 package dev.onceward.api.openapi;
 
-/** Calls everything about the workspace, its users and their access keys. */
-record AdministrationJourney(DescribedClient client) {
+import dev.onceward.api.TestApi;
+import java.sql.SQLException;
 
-  void drive() {
+/** Calls everything about the workspace, its users and their access keys. */
+record AdministrationJourney(DescribedClient client, TestApi api) {
+
+  void drive() throws SQLException {
     client.call("getWorkspace");
     client.call("renameWorkspace");
     client.call("createWorkspace");
@@ -14,6 +17,8 @@ record AdministrationJourney(DescribedClient client) {
 
     String first = client.call("createAccessKey").get("key_id").asText();
     client.call("rotateAccessKey", "{keyId}", first);
+    // The service writes it now and then.
+    api.sql("UPDATE onceward.access_keys SET last_used_at = now()");
     client.call("getAccessKey", "{keyId}", first);
     client.call("revokeAccessKey", "{keyId}", first);
     client.call("listAccessKeys", "?limit", "1");

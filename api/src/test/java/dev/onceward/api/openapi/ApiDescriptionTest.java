@@ -86,11 +86,11 @@ class ApiDescriptionTest {
     new MediaJourney(described, api).drive();
     new ListingJourney(described, api).drive();
     new FlowJourney(described, api).drive();
-    new AdministrationJourney(described).drive();
+    new AdministrationJourney(described, api).drive();
     new ServiceJourney(described).drive();
 
     assertThat(described.called()).isEqualTo(new TreeSet<>(description.calls().keySet()));
-    assertThat(described.seenProperties()).isEqualTo(answeredProperties());
+    assertThat(described.seenProperties()).containsExactlyElementsOf(answeredProperties());
   }
 
   @Test

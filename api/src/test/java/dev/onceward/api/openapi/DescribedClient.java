@@ -147,7 +147,9 @@ final class DescribedClient {
     assertThat(contentType).as(shown).isNotNull();
     String mediaType = contentType.split(";", -1)[0];
     JsonNode content = described.get("content");
-    assertThat(content.has(mediaType) || content.has("*/*")).as(shown + " as " + mediaType).isTrue();
+    assertThat(content.has(mediaType) || content.has("*/*"))
+        .as(shown + " as " + mediaType)
+        .isTrue();
     if (mediaType.equals("application/json")) {
       String schema = response + "/content/" + ApiDescription.escape(mediaType) + "/schema";
       assertThat(description.problems(schema, reply.json())).as(shown).isEmpty();

@@ -12,6 +12,7 @@ record ListingJourney(DescribedClient client, TestApi api) {
     ObjectNode store = client.example("createStore");
     store.put("external_id", "shop-43");
     String storeId = client.call("createStore", store).at("/store/id").asText();
+    client.call("listStores", "?limit", "1");
 
     String published = draft(storeId);
     String cancelled = draft(storeId);

@@ -17,6 +17,8 @@ public sealed interface ClaimResult {
     SUPERSEDED,
     /** Another worker's lease has not expired. */
     RUNNING_ELSEWHERE,
+    /** It came into the queue, or into sight, after each look for it: claim it again. */
+    QUEUED,
     /** The time of the next attempt has not come. */
     NOT_DUE,
     /** The lease of the last attempt has expired: {@link OperationClaims#buryExpired} ends it. */

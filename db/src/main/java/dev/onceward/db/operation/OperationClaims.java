@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -16,17 +17,39 @@ import java.util.UUID;
  */
 public final class OperationClaims {
 
+  /** More than once only when the row comes into sight in the middle of a look. */
+  private static final int MAX_LOOKS = 3;
+
   private OperationClaims() {}
 
   /**
    * Claims the operation whose newest event is {@code eventId}: queued, due for a retry, or left by
    * an expired lease. The attempt counts from here.
    *
+   * <p>An event can be on Kafka before its transaction is visible: the log is flushed, and so
+   * streamed, a moment earlier. The row may then come into sight between the statement that claims
+   * and the one that asks why nothing was claimed; it is claimed again, since nobody else would
+   * take it up.
+   *
    * @param owner the claiming worker; unique among running workers
    * @param lease how long the claim holds unless renewed
    */
   public static ClaimResult claim(Connection connection, UUID eventId, String owner, Duration lease)
       throws SQLException {
+    for (int look = 1; ; look++) {
+      Optional<Operation> claimed = tryClaim(connection, eventId, owner, lease);
+      if (claimed.isPresent()) {
+        return new Claimed(claimed.get());
+      }
+      Reason reason = whyNot(connection, eventId);
+      if (reason != Reason.QUEUED || look == MAX_LOOKS) {
+        return new NotClaimed(reason);
+      }
+    }
+  }
+
+  private static Optional<Operation> tryClaim(
+      Connection connection, UUID eventId, String owner, Duration lease) throws SQLException {
     String sql =
         """
         UPDATE onceward.operations o
@@ -43,12 +66,9 @@ public final class OperationClaims {
       statement.setDouble(2, seconds(lease));
       statement.setObject(3, eventId);
       try (ResultSet row = statement.executeQuery()) {
-        if (row.next()) {
-          return new Claimed(OperationRows.read(row));
-        }
+        return row.next() ? Optional.of(OperationRows.read(row)) : Optional.empty();
       }
     }
-    return new NotClaimed(whyNot(connection, eventId));
   }
 
   private static Reason whyNot(Connection connection, UUID eventId) throws SQLException {
@@ -78,8 +98,11 @@ public final class OperationClaims {
             && row.getBoolean("expired")) {
           return Reason.ATTEMPTS_USED_UP;
         }
-        // Queued means here: handed back between the two statements, and so due without Kafka.
-        return state == OperationState.RUNNING ? Reason.RUNNING_ELSEWHERE : Reason.NOT_DUE;
+        return switch (state) {
+          case QUEUED -> Reason.QUEUED;
+          case RUNNING -> Reason.RUNNING_ELSEWHERE;
+          default -> Reason.NOT_DUE;
+        };
       }
     }
   }

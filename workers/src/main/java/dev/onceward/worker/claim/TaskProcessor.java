@@ -200,7 +200,7 @@ public final class TaskProcessor {
     return switch (reason) {
       case FINAL, SUPERSEDED, RUNNING_ELSEWHERE, NOT_DUE -> TaskResult.SETTLED;
       case ATTEMPTS_USED_UP -> TaskResult.USED_UP;
-      case NOT_VISIBLE -> TaskResult.NOT_VISIBLE;
+      case NOT_VISIBLE, QUEUED -> TaskResult.NOT_VISIBLE;
     };
   }
 

@@ -10,6 +10,7 @@ import dev.onceward.embedded.junit.TestTopics;
 import dev.onceward.worker.handle.EventHandler;
 import dev.onceward.worker.handle.HandlerEnvironment;
 import dev.onceward.worker.handle.HandlerProvider;
+import dev.onceward.worker.handle.MaterialRules;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +44,8 @@ final class PlatformWorld implements AutoCloseable {
                     .orElseThrow()
                     .id());
     HandlerEnvironment environment =
-        new HandlerEnvironment(cipher, platform.uri(), Duration.ofSeconds(2));
+        new HandlerEnvironment(
+            cipher, platform.uri(), Duration.ofSeconds(2), MaterialRules.DEFAULT);
     List<EventHandler> handlers =
         ServiceLoader.load(HandlerProvider.class).stream()
             .<EventHandler>flatMap(provider -> provider.get().handlers(environment).stream())

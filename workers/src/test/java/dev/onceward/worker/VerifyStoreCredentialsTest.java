@@ -16,6 +16,7 @@ import dev.onceward.worker.PlatformDouble.Answer;
 import dev.onceward.worker.handle.EventHandler;
 import dev.onceward.worker.handle.HandlerEnvironment;
 import dev.onceward.worker.handle.HandlerProvider;
+import dev.onceward.worker.handle.MaterialRules;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +64,8 @@ class VerifyStoreCredentialsTest {
 
   private void startWorker() throws InterruptedException {
     HandlerEnvironment environment =
-        new HandlerEnvironment(cipher, platform.uri(), Duration.ofSeconds(1));
+        new HandlerEnvironment(
+            cipher, platform.uri(), Duration.ofSeconds(1), MaterialRules.DEFAULT);
     List<EventHandler> handlers =
         ServiceLoader.load(HandlerProvider.class).stream()
             .<EventHandler>flatMap(provider -> provider.get().handlers(environment).stream())

@@ -94,6 +94,9 @@ public final class ExpiredRowCleaner implements AutoCloseable {
               "expired rows stay until the next pass in {}: the database failed with SQLSTATE {}",
               config.interval(),
               failure.getSQLState());
+        } catch (RuntimeException defect) { // the loop's outermost guard
+          failures.increment();
+          LOG.error("expired rows stay until the next pass; a defect", defect);
         }
       }
     } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -164,7 +165,7 @@ final class OddRequests {
   }
 
   private static JsonNode number(String text) {
-    return JSON.rawValueNode(new com.fasterxml.jackson.databind.util.RawValue(text)).deepCopy();
+    return JSON.rawValueNode(new RawValue(text));
   }
 
   private static JsonNode array(List<JsonNode> items) {

@@ -16,11 +16,4 @@ public record HandlerEnvironment(
     CredentialCipher credentials,
     URI platformUrl,
     Duration platformTimeout,
-    MaterialRules materials) {
-
-  /** With the default rules for materials. */
-  public HandlerEnvironment(
-      CredentialCipher credentials, URI platformUrl, Duration platformTimeout) {
-    this(credentials, platformUrl, platformTimeout, MaterialRules.DEFAULT);
-  }
-}
+    MaterialRules materials) {}

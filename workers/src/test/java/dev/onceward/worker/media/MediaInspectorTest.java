@@ -55,13 +55,13 @@ class MediaInspectorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"png", "jpeg", "gif", "bmp"})
+  @CsvSource({"png", "jpeg", "gif"})
   void an_image_with_a_broken_header_is_rejected(String format) throws Exception {
     byte[] beginning = Arrays.copyOf(TestImages.of(format, 31, 17), 9);
 
-    Inspection inspection = inspect(beginning, "application/octet-stream");
+    Inspection inspection = inspect(beginning, "image/" + format);
 
-    assertThat(inspection.rejectionCode()).isIn(MediaInspector.IMAGE_UNREADABLE, null);
+    assertThat(inspection.rejectionCode()).isEqualTo(MediaInspector.IMAGE_UNREADABLE);
     assertThat(inspection.findings().widthPixels()).isNull();
   }
 

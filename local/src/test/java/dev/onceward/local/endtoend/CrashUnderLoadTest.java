@@ -27,9 +27,6 @@ final class CrashUnderLoadTest {
   /** Generous: it bounds a hang, it is no promise. */
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
-  /** A client that has to wait longer than this was not served. */
-  private static final Duration SERVED_WITHIN = Duration.ofSeconds(10);
-
   private final String name = "load-" + UUID.randomUUID() + "-";
   private LocalCluster cluster;
   private PipelineRows rows;
@@ -88,7 +85,7 @@ final class CrashUnderLoadTest {
     assertThat(audit.unexplainedCalls(operations, faults)).isEmpty();
     assertThat(rows.eventIds()).hasSameSizeAs(operations);
     assertThat(onKafka).containsAll(rows.eventIds());
-    assertMostServed(requests, faults);
+    assertServedMeanwhile(requests, faults);
   }
 
   @Test
@@ -160,22 +157,23 @@ final class CrashUnderLoadTest {
     return new Fault("postgres", killedAt, Instant.now());
   }
 
-  /** The API needs only itself and PostgreSQL: only their outages excuse a refused request. */
-  private static void assertMostServed(List<KeyedRequest> requests, List<Fault> faults) {
-    List<Fault> outages =
+  /** The API needs only itself and PostgreSQL: while another part is away it goes on to accept. */
+  private static void assertServedMeanwhile(List<KeyedRequest> requests, List<Fault> faults) {
+    List<Fault> ofOthers =
         faults.stream()
-            .filter(fault -> fault.part().equals("api") || fault.part().equals("postgres"))
+            .filter(fault -> !fault.part().equals("api") && !fault.part().equals("postgres"))
             .toList();
-    List<KeyedRequest> outside =
-        requests.stream()
-            .filter(each -> outages.stream().noneMatch(fault -> fault.covers(each.firstSentAt())))
-            .toList();
-    long served = outside.stream().filter(each -> each.acceptedWithin(SERVED_WITHIN)).count();
 
-    assertThat(outside.size()).as("requests outside an outage").isGreaterThan(30 * PER_SECOND);
-    assertThat(served / (double) outside.size())
-        .as("share of requests outside an outage that were accepted within %s", SERVED_WITHIN)
-        .isGreaterThanOrEqualTo(0.9);
+    assertThat(ofOthers)
+        .hasSize(3)
+        .allSatisfy(
+            fault ->
+                assertThat(requests)
+                    .as("accepted while %s was away", fault.part())
+                    .anyMatch(
+                        each ->
+                            fault.covers(each.firstSentAt())
+                                && each.isAcceptedBefore(fault.backAt())));
   }
 
   private void report(

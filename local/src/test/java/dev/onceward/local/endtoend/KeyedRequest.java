@@ -1,7 +1,6 @@
 package dev.onceward.local.endtoend;
 
 import dev.onceward.local.client.ApiAnswer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +44,8 @@ final class KeyedRequest {
     return attempts;
   }
 
-  /** Whether it was accepted within that time of its first attempt. */
-  synchronized boolean acceptedWithin(Duration limit) {
-    return acceptedAt != null && !acceptedAt.isAfter(firstSentAt.plus(limit));
+  /** Whether it had been accepted by that moment. */
+  synchronized boolean isAcceptedBefore(Instant moment) {
+    return acceptedAt != null && acceptedAt.isBefore(moment);
   }
 }

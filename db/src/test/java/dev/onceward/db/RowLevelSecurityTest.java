@@ -149,6 +149,8 @@ class RowLevelSecurityTest {
     attempts.add(
         "SELECT * FROM pg_logical_slot_get_binary_changes('onceward', NULL, NULL, 'proto_version', '1', 'publication_names', 'onceward_outbox')");
     attempts.add("SELECT onceward.outbox_create_partitions(0, 1)");
+    attempts.add("SELECT onceward.outbox_drop_partition('outbox_events_20200101', '7 days')");
+    attempts.add("SELECT onceward.outbox_delete_old_default_rows('7 days', 1)");
     attempts.add("DELETE FROM onceward.hook_receipts");
     attempts.add("DELETE FROM onceward.api_receipts");
     attempts.add("UPDATE onceward.hook_receipts SET hook_id = id");

@@ -71,7 +71,7 @@ public final class PartitionRetention {
 
   private static List<String> old(RelaySession session, Duration retention) throws SQLException {
     try (PreparedStatement query = session.connection().prepareStatement(OLD.formatted(SECONDS))) {
-      query.setDouble(1, retention.toSeconds());
+      query.setLong(1, retention.toSeconds());
       List<String> names = new ArrayList<>();
       try (ResultSet row = query.executeQuery()) {
         while (row.next()) {
@@ -86,7 +86,7 @@ public final class PartitionRetention {
       throws SQLException {
     try (PreparedStatement call = session.connection().prepareStatement(DROP.formatted(SECONDS))) {
       call.setString(1, partition);
-      call.setDouble(2, retention.toSeconds());
+      call.setLong(2, retention.toSeconds());
       try (ResultSet row = call.executeQuery()) {
         row.next();
         return row.getString(1);
@@ -99,7 +99,7 @@ public final class PartitionRetention {
     int deleted = 0;
     try (PreparedStatement call =
         session.connection().prepareStatement(DELETE.formatted(SECONDS))) {
-      call.setDouble(1, retention.toSeconds());
+      call.setLong(1, retention.toSeconds());
       call.setInt(2, BATCH_ROWS);
       for (int batch = 0; batch < BATCHES; batch++) {
         int now;

@@ -23,13 +23,22 @@ final class EmbeddedPostgres implements PostgresServer {
   private boolean closed;
 
   private EmbeddedPostgres(
-      PostgresOptions options, ServerUser user, PostgresBinaries binaries, WorkDirectory work) {
+      PostgresOptions options,
+      ServerUser user,
+      PostgresBinaries binaries,
+      WorkDirectory work,
+      Origin origin) {
     this.options = options;
     this.user = user;
     this.work = work;
     this.binaries = binaries;
     this.directory = new PostgresDirectory(work, binaries, user);
-    this.password = directory.prepare(SUPERUSER, options.isDurable());
+    this.password = origin.fill(directory);
+  }
+
+  /** Where a server's first data comes from; returns the superuser's password. */
+  private interface Origin {
+    String fill(PostgresDirectory directory);
   }
 
   static EmbeddedPostgres started(PostgresOptions options) {
@@ -37,14 +46,44 @@ final class EmbeddedPostgres implements PostgresServer {
     return started(options, user, CacheDirectory.forUser(user));
   }
 
+  static EmbeddedPostgres started(PostgresOptions options, BaseCopy copy) {
+    ServerUser user = ServerUser.detect();
+    return started(
+        options,
+        user,
+        CacheDirectory.forUser(user),
+        directory -> directory.prepare(copy, /* standby= */ false));
+  }
+
+  static EmbeddedPostgres startedAsStandby(
+      PostgresOptions options, BaseCopy copy, PostgresServer primary) {
+    // A database is named for the synchronisation of slots; the stream itself ignores it.
+    String primaryConnection =
+        "host=%s port=%d user=%s password=%s dbname=postgres application_name=standby"
+            .formatted(
+                primary.host(), primary.port(), primary.superuser(), primary.superuserPassword());
+    ServerUser user = ServerUser.detect();
+    return started(
+        options.withSetting("primary_conninfo", primaryConnection),
+        user,
+        CacheDirectory.forUser(user),
+        directory -> directory.prepare(copy, /* standby= */ true));
+  }
+
   static EmbeddedPostgres started(PostgresOptions options, ServerUser user, Path cache) {
+    return started(
+        options, user, cache, directory -> directory.prepare(SUPERUSER, options.isDurable()));
+  }
+
+  private static EmbeddedPostgres started(
+      PostgresOptions options, ServerUser user, Path cache, Origin origin) {
     if (options.port() != 0) {
       FreePorts.requireFree(options.port(), NAME);
     }
     PostgresBinaries binaries = PostgresBinaries.unpacked(cache);
     WorkDirectory work = WorkDirectory.open(options.directory(), NAME);
     try {
-      EmbeddedPostgres server = new EmbeddedPostgres(options, user, binaries, work);
+      EmbeddedPostgres server = new EmbeddedPostgres(options, user, binaries, work, origin);
       server.startFirst();
       return server;
     } catch (RuntimeException e) {

@@ -2,6 +2,7 @@ package dev.onceward.embedded;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresDatabases {
   private static final String MAINTENANCE = "postgres";
   private static final Duration DROP_LIMIT = Duration.ofSeconds(10);
+  private static final int PROMOTE_LIMIT_SECONDS = 60;
   private static final String OBJECT_IN_USE = "55006";
 
   private PostgresDatabases() {}
@@ -47,6 +49,21 @@ final class PostgresDatabases {
           if (!OBJECT_IN_USE.equals(e.getSQLState()) || Instant.now().isAfter(deadline)) {
             throw e;
           }
+        }
+      }
+    }
+  }
+
+  static void promote(PostgresServer server) throws SQLException {
+    try (Connection connection = connect(server, MAINTENANCE);
+        PreparedStatement promote = connection.prepareStatement("SELECT pg_promote(true, ?)")) {
+      promote.setInt(1, PROMOTE_LIMIT_SECONDS);
+      try (ResultSet row = promote.executeQuery()) {
+        row.next();
+        if (!row.getBoolean(1)) {
+          throw new InfrastructureException(
+              "%s was not promoted within %d s. See its log: %s"
+                  .formatted(server, PROMOTE_LIMIT_SECONDS, server.logTail()));
         }
       }
     }

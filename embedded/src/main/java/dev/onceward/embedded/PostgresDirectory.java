@@ -40,7 +40,7 @@ final class PostgresDirectory {
   String prepare(String superuser, boolean durable) {
     try {
       if (Files.exists(data())) {
-        requireSameMajorVersion();
+        requireSameMajorVersion(data());
       } else {
         initialise(superuser, durable);
       }
@@ -50,6 +50,31 @@ final class PostgresDirectory {
           "The directory %s of PostgreSQL cannot be prepared (%s). It holds data/ and superuser-password; restore what is missing or name another directory."
               .formatted(work.path(), e),
           e);
+    }
+  }
+
+  /** Makes the data directory from a copy; there must be none yet. */
+  String prepare(BaseCopy copy, boolean standby) {
+    if (Files.exists(data())) {
+      throw new InfrastructureException(
+          "The directory %s holds data of PostgreSQL already. Name another directory for a server that is started from a copy."
+              .formatted(work.path()));
+    }
+    Path unfinished = work.resolve("data-unfinished");
+    try {
+      WorkDirectory.delete(unfinished);
+      copy.copyTo(unfinished);
+      if (standby) {
+        Files.createFile(unfinished.resolve("standby.signal"));
+      }
+      writePrivate(passwordFile(), copy.superuserPassword());
+      user.own(work.path());
+      requireSameMajorVersion(unfinished);
+      Files.move(unfinished, data(), StandardCopyOption.ATOMIC_MOVE);
+      return copy.superuserPassword();
+    } catch (IOException e) {
+      throw new InfrastructureException(
+          "The directory %s cannot be filled from a base copy.".formatted(work.path()), e);
     }
   }
 
@@ -64,12 +89,12 @@ final class PostgresDirectory {
     }
   }
 
-  private void requireSameMajorVersion() throws IOException {
-    String made = Files.readString(data().resolve("PG_VERSION")).strip();
+  private void requireSameMajorVersion(Path data) throws IOException {
+    String made = Files.readString(data.resolve("PG_VERSION")).strip();
     if (!made.equals(Integer.toString(binaries.majorVersion()))) {
       throw new InfrastructureException(
           "The data in %s was made by PostgreSQL %s, but this is PostgreSQL %d. Start with the Maven profile postgres%s, migrate the data with pg_upgrade, or name another directory."
-              .formatted(data(), made, binaries.majorVersion(), made));
+              .formatted(data, made, binaries.majorVersion(), made));
     }
   }
 

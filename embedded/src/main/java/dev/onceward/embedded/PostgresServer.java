@@ -20,6 +20,28 @@ public interface PostgresServer extends AutoCloseable {
     return EmbeddedPostgres.started(options);
   }
 
+  /**
+   * Starts a primary from a copy: the same system identifier and roles, what the copy holds, and no
+   * replication slot. The copy stays and can be used again.
+   *
+   * @throws InfrastructureException also if the directory holds data already
+   */
+  static PostgresServer start(PostgresOptions options, BaseCopy copy) {
+    return EmbeddedPostgres.started(options, copy);
+  }
+
+  /**
+   * Starts a standby from a copy of a primary, which it then follows by streaming, asynchronously.
+   * Its own {@code primary_slot_name} and the like are options. It can be stopped and started again
+   * while the primary is away; {@link #promote} makes it a primary.
+   *
+   * @throws InfrastructureException also if the directory holds data already
+   */
+  static PostgresServer startStandby(
+      PostgresOptions options, BaseCopy copy, PostgresServer primary) {
+    return EmbeddedPostgres.startedAsStandby(options, copy, primary);
+  }
+
   /** Where it listens; a loopback address or the Docker host. */
   String host();
 
@@ -66,6 +88,21 @@ public interface PostgresServer extends AutoCloseable {
   /** A new connection of the superuser; the caller closes it. */
   default Connection connect(String database) throws SQLException {
     return PostgresDatabases.connect(this, database);
+  }
+
+  /**
+   * Takes a copy of its files while it runs, from which other servers can be started. The caller
+   * closes it.
+   *
+   * @throws InfrastructureException if its files are not on this machine (a container)
+   */
+  default BaseCopy baseCopy() throws SQLException {
+    return BaseCopy.of(this);
+  }
+
+  /** Makes a standby a primary; returns when it accepts writes. */
+  default void promote() throws SQLException {
+    PostgresDatabases.promote(this);
   }
 
   /** Creates an empty database, owned by the superuser. */

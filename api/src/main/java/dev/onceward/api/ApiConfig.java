@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param poolTimeout how long a request waits for a free connection before it is refused with 503
  * @param poolQueue how many requests may wait for a connection; more get 503 at once
  * @param requestTimeout how long one request may take, its body and its answer included
- * @param rateLimitPerSecond requests that one access key may send for ever
- * @param rateLimitBurst requests that one access key may send at once after a pause
+ * @param rateLimitPerSecond requests that one access key or hook may get for ever
+ * @param rateLimitBurst requests that one access key or hook may get at once after a pause
  * @param tracingEndpoint OTLP over HTTP of a collector, null to record no spans
  * @param statementTimeout how long one statement may take before PostgreSQL cancels it
  * @param maxBodyBytes the largest body read
@@ -148,7 +148,7 @@ public record ApiConfig(
             1,
             1_000_000,
             "requests",
-            "How many requests one access key may send per second, per instance.");
+            "How many requests one access key or hook may get per second, per instance.");
     int rateLimitBurst =
         settings.integer(
             "onceward.api.rate-limit-burst",
@@ -156,7 +156,7 @@ public record ApiConfig(
             1,
             10_000_000,
             "requests",
-            "How many requests one access key may send at once after a pause.");
+            "How many requests one access key or hook may get at once after a pause.");
     String tracingEndpoint =
         settings.optionalText(
             "onceward.api.tracing-endpoint",

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +125,56 @@ class LimitsTest {
       api.newClient().get("/v1/stores").expect(200);
       client.get("/health/ready").expect(200);
       await().until(() -> client.get("/v1/stores").status() == 200);
+    }
+  }
+
+  @Test
+  void a_hook_that_gets_too_much_is_held_back_alone_and_before_its_body_is_read() throws Exception {
+    try (TestApi api =
+        TestApi.start(
+            database,
+            Map.of(
+                "onceward.api.rate-limit-per-second", "1", "onceward.api.rate-limit-burst", "3"))) {
+      String hook = "/hooks/" + UUID.randomUUID();
+      TestClient sender = new TestClient(api.port(), "");
+      List<Reply> refused = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        Reply reply = sender.send("POST", hook, "{}");
+        if (reply.status() == 429) {
+          refused.add(reply);
+        } else {
+          reply.expectProblem(400, "HEADER_INVALID");
+        }
+      }
+
+      assertThat(refused).hasSizeBetween(4, 9);
+      for (Reply reply : refused) {
+        reply.expectProblem(429, "RATE_LIMITED");
+        assertThat(reply.header("Retry-After")).isEqualTo("1");
+      }
+      sender.send("POST", hook + "x", "{}").expectProblem(400, "HEADER_INVALID");
+      api.newClient().get("/v1/stores").expect(200);
+      // The answer comes though the body never does.
+      String head =
+          "POST "
+              + hook
+              + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n";
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(
+              () -> {
+                sender.send("POST", hook, "{}");
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port())) {
+                  socket.setSoTimeout(5_000);
+                  socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                  String answer =
+                      new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                  assertThat(answer)
+                      .startsWith("HTTP/1.1 429")
+                      .contains("\r\nConnection: close\r\n");
+                }
+              });
+      await().until(() -> sender.send("POST", hook, "{}").status() == 400);
     }
   }
 

@@ -11,9 +11,11 @@ import java.util.regex.Pattern;
 /**
  * What the headers of a delivery say. Immutable.
  *
- * @param key under which it is carried out once: {@code Idempotency-Key}, or else the id
+ * <p>The receipt's key is {@code webhook-id}, which the signature covers. {@code Idempotency-Key}
+ * is not covered: whoever got hold of a signed delivery could send it again under a key of his own
+ * and have it carried out once more. So it may only say the same.
  */
-record Delivery(DeliverySignature signature, String key) {
+record Delivery(DeliverySignature signature) {
   // No quotes, brackets or braces: a signed text must not be read as another id with another body.
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.:~+=/@|-]{1,200}");
   private static final Pattern TIMESTAMP = Pattern.compile("[0-9]{1,12}");
@@ -32,8 +34,20 @@ record Delivery(DeliverySignature signature, String key) {
         header(
             request, "webhook-signature", SIGNATURES, "one or more v1,<Base64> parted by spaces");
     List<String> keys = request.header("idempotency-key");
-    String key = keys.isEmpty() ? id : IdempotencyKey.of(keys).text();
-    return new Delivery(new DeliverySignature(id, timestamp, signatures), key);
+    if (!keys.isEmpty() && !IdempotencyKey.of(keys).text().equals(id)) {
+      throw Problem.of(
+              ProblemCode.IDEMPOTENCY_KEY_INVALID,
+              IdempotencyKey.HEADER,
+              "A delivery's key is its webhook-id, which the signature covers. Send the same text"
+                  + " here, or leave this header out.")
+          .exception();
+    }
+    return new Delivery(new DeliverySignature(id, timestamp, signatures));
+  }
+
+  /** Under which it is carried out once. */
+  String key() {
+    return signature.id();
   }
 
   private static String header(Request request, String name, Pattern form, String rule) {

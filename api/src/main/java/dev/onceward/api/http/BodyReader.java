@@ -3,6 +3,7 @@ package dev.onceward.api.http;
 import dev.onceward.api.problem.Problem;
 import dev.onceward.api.problem.ProblemCode;
 import dev.onceward.api.problem.ProblemException;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -21,12 +22,14 @@ final class BodyReader {
    * @throws ProblemException {@code UNSUPPORTED_MEDIA_TYPE}, {@code BODY_TOO_LARGE}, {@code
    *     REQUEST_TIMEOUT} or {@code REQUEST_INVALID}
    */
-  byte[] readJson(Map<String, List<String>> headers, long contentLength, InputStream body) {
+  byte[] readJson(HttpServletRequest request, Map<String, List<String>> headers) {
     MediaTypes.requireJson(headers);
-    if (contentLength > maxBytes) {
+    if (request.getContentLengthLong() > maxBytes) {
       throw tooLarge(maxBytes);
     }
     try {
+      // Not before: who waits for "100 Continue" is told to go on by this.
+      InputStream body = request.getInputStream();
       byte[] bytes = body.readNBytes(maxBytes + 1);
       if (bytes.length > maxBytes) {
         throw tooLarge(maxBytes);
@@ -35,6 +38,11 @@ final class BodyReader {
     } catch (IOException e) {
       throw unreadable(e);
     }
+  }
+
+  /** Whether a body of this declared length may be read. */
+  boolean takes(long contentLength) {
+    return contentLength > 0 && contentLength <= maxBytes;
   }
 
   /** What becomes of a body that does not come to its end. */

@@ -98,7 +98,7 @@ final class Exchange {
     Role needed = route.access().role();
     if (needed != null) {
       List<String> authorization = headers.getOrDefault("authorization", List.of());
-      rateLimit.admit(authorization);
+      rateLimit.admitKey(authorization);
       course.caller = authenticator.authenticate(authorization);
       RequestLog.enter(course.ids, course.caller);
       if (!course.caller.role().includes(needed)) {
@@ -108,16 +108,13 @@ final class Exchange {
         MediaTypes.requireJsonAccepted(headers);
       }
     }
+    if (needed == null && route.body() != Route.Body.NONE) {
+      rateLimit.admitDelivery(path);
+    }
     byte[] body = new byte[0];
     RequestContent content = RequestContent.none();
     if (route.body() == Route.Body.JSON) {
-      try {
-        body =
-            bodies.readJson(
-                headers, servletRequest.getContentLengthLong(), servletRequest.getInputStream());
-      } catch (IOException e) {
-        throw Problem.of(ProblemCode.REQUEST_INVALID, "The body could not be read.").exception();
-      }
+      body = bodies.readJson(servletRequest, headers);
     } else if (route.body() == Route.Body.BYTES) {
       MediaTypes.requireFile(headers);
       content = content(servletRequest);
@@ -171,6 +168,7 @@ final class Exchange {
 
   private void write(Course course, Answer answer, @Nullable Throwable failure) {
     Context context = course.context;
+    readRest(context, answer.status());
     context.status(answer.status());
     answer.headers().forEach(context::header);
     context.header(RequestIdReader.REQUEST_ID, course.ids.requestId());
@@ -192,6 +190,21 @@ final class Exchange {
         course.ids,
         course.caller,
         why);
+  }
+
+  /**
+   * Reads a small body that nobody has read to its end: its client may still be sending, and would
+   * lose its connection. Larger ones end the connection ({@link UnreadBody}).
+   */
+  private void readRest(Context context, int status) {
+    HttpServletRequest request = context.req();
+    // A client that waits for "100 Continue" sends nothing before it has the answer, and one that
+    // sends too often is not listened to.
+    if (bodies.takes(request.getContentLengthLong())
+        && request.getHeader("Expect") == null
+        && status != ProblemCode.RATE_LIMITED.status()) {
+      content(request).drain();
+    }
   }
 
   /** Null when all bytes went out; else why not, and the server breaks the connection off. */

@@ -127,6 +127,7 @@ public final class HttpServer implements AutoCloseable {
           server.setErrorHandler(new ServerProblems());
           server.insertHandler(new RequestDeadline(options.requestTimeout()));
           server.insertHandler(new GracefulHandler());
+          server.insertHandler(new UnreadBody());
           server.setStopTimeout(options.grace().toMillis());
         });
     config.jetty.addConnector(

@@ -15,24 +15,26 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A token bucket per access key, in this instance alone. Thread-safe.
+ * A token bucket per access key and per hook, in this instance alone. Thread-safe.
  *
- * <p>It is asked before the database is, by a hash of the whole key: who knows no key's secret can
- * use up nobody's bucket, and a client that goes on with a refused key is held back too. Memory is
- * bounded: a bucket that would be full again is forgotten, and so is the least used one beyond
- * {@value #MAX_BUCKETS}.
+ * <p>It is asked before the database is and before a body is read. An access key is known by a hash
+ * of the whole key: who knows no key's secret can use up nobody's bucket, and a client that goes on
+ * with a refused key is held back too. A hook is known by its address alone, which is all that can
+ * be told of a delivery before its signature; an address that exists nowhere is held back alike.
+ * Memory is bounded: a bucket that would be full again is forgotten, and so is the least used one
+ * beyond {@value #MAX_BUCKETS}.
  */
 public final class RateLimit {
   static final int MAX_BUCKETS = 100_000;
-  private static final int LONGEST_KEY = 200;
+  private static final int LONGEST_NAME = 200;
 
   private final int perSecond;
   private final int burst;
   private final Cache<ByteBuffer, Bucket> buckets;
 
   /**
-   * @param perSecond requests that one key may send for ever
-   * @param burst requests that one key may send at once after a pause
+   * @param perSecond requests that one key or hook may get for ever
+   * @param burst requests that one key or hook may get at once after a pause
    */
   public RateLimit(int perSecond, int burst) {
     this.perSecond = perSecond;
@@ -45,21 +47,37 @@ public final class RateLimit {
   }
 
   /**
-   * Takes a token.
+   * Takes a token of an access key.
    *
    * @param authorization the values of the header; a malformed one is left to authentication
    * @throws ProblemException {@code RATE_LIMITED} with {@code Retry-After}
    */
-  void admit(List<String> authorization) {
-    if (authorization.size() != 1 || authorization.get(0).length() > LONGEST_KEY) {
+  void admitKey(List<String> authorization) {
+    if (authorization.size() == 1) {
+      admit("An access key may send ", authorization.get(0));
+    }
+  }
+
+  /**
+   * Takes a token of a hook.
+   *
+   * @param path the hook's address
+   * @throws ProblemException {@code RATE_LIMITED} with {@code Retry-After}
+   */
+  void admitDelivery(String path) {
+    admit("A hook takes ", path);
+  }
+
+  private void admit(String whoDoes, String name) {
+    if (name.length() > LONGEST_NAME) {
       return;
     }
-    Bucket bucket = buckets.get(hash(authorization.get(0)), key -> fullBucket());
+    Bucket bucket = buckets.get(hash(name), key -> fullBucket());
     ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
     if (!probe.isConsumed()) {
       throw Problem.of(
               ProblemCode.RATE_LIMITED,
-              "An access key may send "
+              whoDoes
                   + perSecond
                   + " requests per second, and "
                   + burst

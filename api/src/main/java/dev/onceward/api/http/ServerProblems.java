@@ -4,6 +4,7 @@ import dev.onceward.api.problem.Problem;
 import dev.onceward.api.problem.ProblemCode;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -25,6 +26,8 @@ final class ServerProblems implements Request.Handler {
     response.getHeaders().put(RequestIdReader.REQUEST_ID, ids.requestId());
     response.getHeaders().put(RequestIdReader.CORRELATION_ID, ids.correlationId());
     response.getHeaders().put("Cache-Control", "no-store");
+    // A connection whose request the server could not take may not live on, body or not.
+    response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
     response.write(true, ByteBuffer.wrap(answer.bytes()), callback);
     return true;
   }
@@ -39,8 +42,7 @@ final class ServerProblems implements Request.Handler {
       case 431 -> Problem.of(ProblemCode.HEADERS_TOO_LARGE, "The headers are too large together.");
       case 503 ->
           Problem.of(ProblemCode.SHUTTING_DOWN, "The server is shutting down; try again.")
-              .withHeader("Retry-After", "1")
-              .withHeader("Connection", "close");
+              .withHeader("Retry-After", "1");
       default ->
           status >= 500
               ? Problem.of(ProblemCode.INTERNAL_ERROR, "The request failed on our side.")

@@ -102,6 +102,59 @@ class RowLevelSecurityTest {
         .hasSizeGreaterThan(15);
   }
 
+  @Test
+  void every_foreign_key_between_tables_with_a_workspace_names_it_on_both_sides()
+      throws SQLException {
+    List<String> keys =
+        texts(
+            "superuser",
+            """
+            SELECT k.conrelid::regclass || ' ' || k.conname || ' ' || coalesce((
+                SELECT bool_or(own.attname = 'workspace_id' AND theirs.attname = 'workspace_id')
+                FROM unnest(k.conkey, k.confkey) AS pair (own, theirs)
+                JOIN pg_attribute own ON own.attrelid = k.conrelid AND own.attnum = pair.own
+                JOIN pg_attribute theirs ON theirs.attrelid = k.confrelid AND theirs.attnum = pair.theirs), false)
+            FROM pg_constraint k
+            JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attname = 'workspace_id'
+            JOIN pg_attribute b ON b.attrelid = k.confrelid AND b.attname = 'workspace_id'
+            WHERE k.contype = 'f' AND k.connamespace = 'onceward'::regnamespace ORDER BY 1
+            """);
+    assertThat(keys)
+        .hasSizeGreaterThan(20)
+        .contains("onceward.hook_receipts hook_receipts_hook true")
+        .allMatch(key -> key.endsWith(" true"));
+  }
+
+  /**
+   * A unique key tells whoever writes the same value that it exists. It includes the workspace,
+   * unless nobody can choose its value: ids that are made here, and what is looked up before a
+   * workspace is known.
+   */
+  @Test
+  void every_unique_key_of_a_table_with_a_workspace_includes_it_or_is_an_id_of_ours()
+      throws SQLException {
+    List<String> others =
+        texts(
+            "superuser",
+            """
+            SELECT i.indrelid::regclass || ' (' || string_agg(c.attname || ' ' || format_type(c.atttypid, NULL), ', '
+                ORDER BY c.attnum) || ')'
+            FROM pg_index i
+            JOIN pg_class t ON t.oid = i.indrelid AND t.relnamespace = 'onceward'::regnamespace AND NOT t.relispartition
+            JOIN pg_attribute w ON w.attrelid = t.oid AND w.attname = 'workspace_id'
+            JOIN pg_attribute c ON c.attrelid = t.oid AND c.attnum = ANY (i.indkey::int2[])
+            WHERE i.indisunique AND NOT w.attnum = ANY (i.indkey::int2[])
+            GROUP BY i.indexrelid, i.indrelid ORDER BY 1
+            """);
+    assertThat(others)
+        .contains("onceward.hooks (id uuid)")
+        .allMatch(
+            key ->
+                key.endsWith(" (id uuid)")
+                    || key.endsWith(" (event_id uuid)")
+                    || key.equals("onceward.access_keys (key_id text)"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"onceward_app", "onceward_owner"})
   void without_a_workspace_no_row_of_any_table_or_view_is_seen(String role) throws SQLException {

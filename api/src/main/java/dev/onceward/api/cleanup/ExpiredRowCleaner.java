@@ -65,15 +65,16 @@ public final class ExpiredRowCleaner implements AutoCloseable {
   }
 
   private int clean(ExpiredRows rows) throws SQLException {
+    int size = Math.min(config.batch(), rows.largestBatch());
     int total = 0;
     for (int batch = 0; batch < MAX_BATCHES && closed.getCount() > 0; batch++) {
-      int count = database.inTransaction(connection -> rows.delete(connection, config.batch()));
+      int count = database.inTransaction(connection -> rows.delete(connection, size));
       Counter counter = deleted.get(rows);
       if (counter != null) {
         counter.increment(count);
       }
       total += count;
-      if (count < config.batch()) {
+      if (count < size) {
         break;
       }
     }

@@ -15,14 +15,27 @@ public enum ExpiredRows {
   /** Accepted and rejected receipts of hooks, 30 days after their last claim. */
   HOOK_RECEIPTS("hook_receipts", "onceward.delete_old_hook_receipts"),
   /** Accepted and rejected receipts of access keys, 30 days after their last claim. */
-  API_RECEIPTS("api_receipts", "onceward.delete_old_api_receipts");
+  API_RECEIPTS("api_receipts", "onceward.delete_old_api_receipts"),
+  /** Uploads that were not completed, with their bytes, 7 days after their last change. */
+  ABANDONED_UPLOADS("media", "onceward.delete_abandoned_uploads", 20);
 
   private final String table;
   private final String function;
+  private final int largestBatch;
 
   ExpiredRows(String table, String function) {
+    this(table, function, Integer.MAX_VALUE);
+  }
+
+  ExpiredRows(String table, String function, int largestBatch) {
     this.table = table;
     this.function = function;
+    this.largestBatch = largestBatch;
+  }
+
+  /** How many are deleted in one transaction at most: a row may be large. */
+  public int largestBatch() {
+    return largestBatch;
   }
 
   /** The table's name, for metrics and logs. */

@@ -46,6 +46,24 @@ class ExpiredRowsTest {
         CASE status WHEN 'rejected' THEN 'no' END, now() - age FROM h, k
       """;
 
+  /** One upload of each state, each with a chunk once it has bytes; old ones but the live two. */
+  private static final String UPLOADS =
+      """
+      WITH m AS (INSERT INTO onceward.media (workspace_id, file_name, status, size_bytes, sha256, detected_type,
+            rejection_code, updated_at)
+          SELECT '%1$s', name, status, CASE WHEN status <> 'awaiting_content' THEN 1 END,
+            CASE WHEN status <> 'awaiting_content' THEN decode(repeat('00', 32), 'hex') END,
+            CASE WHEN status IN ('ready', 'rejected') THEN 'image/png' END,
+            CASE WHEN status = 'rejected' THEN 'no' END, now() - age
+          FROM (VALUES ('live-empty', 'awaiting_content', interval '6 days'),
+            ('live-uploaded', 'uploaded', interval '6 days'), ('old-empty', 'awaiting_content', interval '8 days'),
+            ('old-uploaded', 'uploaded', interval '8 days'), ('processing', 'processing', interval '8 days'),
+            ('ready', 'ready', interval '8 days'), ('rejected', 'rejected', interval '8 days')) k (name, status, age)
+          RETURNING id, workspace_id, status)
+      INSERT INTO onceward.media_chunks (workspace_id, media_id, number, content)
+      SELECT workspace_id, id, 0, 'x' FROM m WHERE status <> 'awaiting_content'
+      """;
+
   private MigratedDatabase database;
   private Database app;
 
@@ -54,7 +72,7 @@ class ExpiredRowsTest {
     database = MigratedDatabase.create(server);
     app = database.app();
     for (Tenant tenant : List.of(database.newTenant(), database.newTenant())) {
-      for (String sql : List.of(REQUESTS, RECEIPTS)) {
+      for (String sql : List.of(REQUESTS, RECEIPTS, UPLOADS)) {
         try (Connection connection = database.superuser();
             Statement statement = connection.createStatement()) {
           statement.execute(sql.formatted(tenant.workspaceId(), tenant.userId()));
@@ -74,10 +92,16 @@ class ExpiredRowsTest {
     assertThat(delete(ExpiredRows.IDEMPOTENCY_REQUESTS, 100)).isEqualTo(6);
     assertThat(delete(ExpiredRows.API_RECEIPTS, 100)).isEqualTo(4);
     assertThat(delete(ExpiredRows.HOOK_RECEIPTS, 100)).isEqualTo(4);
+    assertThat(delete(ExpiredRows.ABANDONED_UPLOADS, 100)).isEqualTo(4);
 
     assertThat(keys("idempotency_requests", "key")).isEqualTo("live,live");
     assertThat(keys("api_receipts", "idem_key")).isEqualTo("live,live,processing,processing");
     assertThat(keys("hook_receipts", "idem_key")).isEqualTo("live,live,processing,processing");
+    assertThat(keys("media", "file_name"))
+        .isEqualTo(
+            "live-empty,live-empty,live-uploaded,live-uploaded,processing,processing,ready,ready,"
+                + "rejected,rejected");
+    assertThat(keys("media_chunks", "number::text")).isEqualTo("0,0,0,0,0,0,0,0");
     for (ExpiredRows rows : ExpiredRows.values()) {
       assertThat(delete(rows, 100)).as(rows.table()).isZero();
     }

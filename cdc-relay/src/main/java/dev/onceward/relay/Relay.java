@@ -1,6 +1,7 @@
 package dev.onceward.relay;
 
 import dev.onceward.process.HealthChecks;
+import dev.onceward.relay.audit.AuditMetrics;
 import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeSource;
 import dev.onceward.relay.capture.DebeziumChangeSource;
@@ -51,7 +52,15 @@ public final class Relay implements AutoCloseable {
     RelayHealth.register(checks, status, publishing, probe);
     RelayMetrics metrics = new RelayMetrics(registry, status, publishing);
     StreamSupervisor supervisor =
-        new StreamSupervisor(config, status, publishing, metrics, drainPatience, onFatal, sources);
+        new StreamSupervisor(
+            config,
+            status,
+            publishing,
+            metrics,
+            new AuditMetrics(registry),
+            drainPatience,
+            onFatal,
+            sources);
     probe.start();
     supervisor.start();
     return new Relay(supervisor, probe);

@@ -1,83 +1,115 @@
 package dev.onceward.relay;
 
-import dev.onceward.event.route.EventRecord;
+import dev.onceward.db.relay.Snapshot;
 import dev.onceward.event.route.OutboxRow;
-import dev.onceward.event.route.RecordBuilder;
-import dev.onceward.event.route.TopicNames;
+import dev.onceward.relay.audit.AuditMetrics;
+import dev.onceward.relay.audit.Auditor;
+import dev.onceward.relay.audit.DeliveryLedger;
 import dev.onceward.relay.capture.CapturedEvent;
+import dev.onceward.relay.capture.ChangeBatch;
 import dev.onceward.relay.capture.ChangeHandler;
-import dev.onceward.relay.publish.EventPublisher;
+import dev.onceward.relay.lead.Leadership;
+import dev.onceward.relay.publish.Acknowledged;
 import dev.onceward.relay.publish.PublishStatus;
-import dev.onceward.relay.publish.TopicCatalog;
-import dev.onceward.relay.publish.UnpublishableEventException;
+import dev.onceward.relay.publish.RowPublisher;
+import dev.onceward.relay.watermark.Watermark;
+import dev.onceward.relay.watermark.Watermarks;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.UUID;
 
 /**
- * Row to record to Kafka. Returns from a batch only when Kafka has acknowledged all of it. Confined
- * to the stream's thread.
+ * Row to record to Kafka, for one term. Returns from a batch only when all of it is acknowledged,
+ * and only then believes the watermarks in it. Confined to the stream's thread.
  */
 final class RelayHandler implements ChangeHandler {
-  private final TopicNames topicNames;
-  private final RecordBuilder recordBuilder;
-  private final TopicCatalog topics;
-  private final EventPublisher publisher;
+  private final Leadership leadership;
+  private final RowPublisher publisher;
+  private final Watermarks watermarks;
+  private final DeliveryLedger ledger;
+  private final Auditor auditor;
   private final RelayStatus status;
   private final PublishStatus publishing;
   private final RelayMetrics metrics;
+  private final AuditMetrics auditMetrics;
 
   RelayHandler(
-      RelayConfig config,
-      TopicCatalog topics,
-      EventPublisher publisher,
+      Leadership leadership,
+      RowPublisher publisher,
+      Watermarks watermarks,
+      DeliveryLedger ledger,
+      Auditor auditor,
       RelayStatus status,
       PublishStatus publishing,
-      RelayMetrics metrics) {
-    this.topicNames = config.topicNames();
-    this.recordBuilder =
-        new RecordBuilder(config.topicNames(), config.partitioner(), topics::partitionCount);
-    this.topics = topics;
+      RelayMetrics metrics,
+      AuditMetrics auditMetrics) {
+    this.leadership = leadership;
     this.publisher = publisher;
+    this.watermarks = watermarks;
+    this.ledger = ledger;
+    this.auditor = auditor;
     this.status = status;
     this.publishing = publishing;
     this.metrics = metrics;
+    this.auditMetrics = auditMetrics;
   }
 
   @Override
-  public void handle(List<CapturedEvent> events) throws InterruptedException {
-    publishing.begin(events.size());
-    status.batchInHand(events.get(0).committedAt());
+  public void handle(ChangeBatch batch) throws InterruptedException {
+    leadership.require();
+    Map<UUID, CapturedEvent> fresh = fresh(batch.events());
+    if (!fresh.isEmpty()) {
+      publish(fresh);
+    }
+    status.progressed();
+    watermarks.returned(batch.messages()).ifPresent(this::delivered);
+  }
+
+  private void delivered(Watermark watermark) {
+    status.watermarkReturned(watermark.takenAt());
+    auditor.delivered(watermark);
+  }
+
+  /** What is not known to be in Kafka, in order. */
+  private Map<UUID, CapturedEvent> fresh(List<CapturedEvent> events) {
+    Snapshot audited = auditor.audited();
+    Map<UUID, CapturedEvent> fresh = new LinkedHashMap<>(2 * events.size());
+    for (CapturedEvent event : events) {
+      UUID id = event.row().id();
+      long xid = xid(event);
+      if (!audited.sees(xid) && !ledger.holds(xid, id)) {
+        fresh.put(id, event);
+      }
+    }
+    if (fresh.size() < events.size()) {
+      auditMetrics.suppressed(events.size() - fresh.size());
+    }
+    return fresh;
+  }
+
+  private long xid(CapturedEvent event) {
+    return watermarks.newest().widen(event.xid());
+  }
+
+  private void publish(Map<UUID, CapturedEvent> fresh) throws InterruptedException {
+    publishing.begin(fresh.size());
+    status.batchInHand(fresh.values().iterator().next().committedAt());
     try {
-      topics.ensure(topicsOf(events));
-      List<EventRecord> records = records(events);
-      publisher.publish(records);
-      metrics.acknowledged(events, records);
+      List<OutboxRow> rows = new ArrayList<>(fresh.size());
+      fresh.values().forEach(event -> rows.add(event.row()));
+      List<Acknowledged> acknowledged = publisher.publish(rows);
+      for (Acknowledged sent : acknowledged) {
+        CapturedEvent event = fresh.get(sent.eventId());
+        if (event != null) {
+          ledger.acknowledged(xid(event), sent.eventId(), sent.partition(), sent.offset());
+        }
+      }
+      metrics.acknowledged(fresh.values(), acknowledged);
     } finally {
       status.nothingInHand();
       publishing.end();
     }
-  }
-
-  private Set<String> topicsOf(List<CapturedEvent> events) {
-    Set<String> needed = new LinkedHashSet<>();
-    for (CapturedEvent event : events) {
-      needed.add(topicNames.topicOf(event.row().eventType(), event.row().aggregateType()));
-    }
-    return needed;
-  }
-
-  private List<EventRecord> records(List<CapturedEvent> events) {
-    List<EventRecord> records = new ArrayList<>(events.size());
-    for (CapturedEvent event : events) {
-      OutboxRow row = event.row();
-      try {
-        records.add(recordBuilder.build(row));
-      } catch (IllegalArgumentException e) {
-        throw new UnpublishableEventException(row.id(), "the row has no record form", e);
-      }
-    }
-    return records;
   }
 }

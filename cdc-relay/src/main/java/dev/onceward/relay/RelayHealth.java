@@ -16,6 +16,9 @@ final class RelayHealth {
   private static final Duration DATABASE_SILENCE = Duration.ofSeconds(7);
   private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
 
+  /** A watermark is sent each second; only a stream that stands still brings none. */
+  private static final Duration NO_PROGRESS = Duration.ofSeconds(7);
+
   private RelayHealth() {}
 
   static void register(
@@ -49,7 +52,13 @@ final class RelayHealth {
   }
 
   private static Health stream(RelayStatus status) {
-    Health health = status.streamTrouble().map(Health::down).orElseGet(Health::up);
+    Health health =
+        status
+            .streamTrouble()
+            .or(() -> status.stalledFor(NO_PROGRESS).map(RelayHealth::stalled))
+            .map(Health::down)
+            .orElseGet(Health::up)
+            .with("role", status.standby() ? "standby" : "leader");
     return status
         .slot()
         .map(
@@ -58,6 +67,10 @@ final class RelayHealth {
                     .with("slot_retained_bytes", slot.retainedBytes())
                     .with("slot_lag_bytes", slot.lagBytes()))
         .orElse(health);
+  }
+
+  private static String stalled(Duration silent) {
+    return "no watermark has come back through the stream for " + silent.toSeconds() + " s";
   }
 
   private static HealthCheck check(String name, Supplier<Health> answer) {

@@ -1,7 +1,7 @@
 package dev.onceward.relay;
 
-import dev.onceward.event.route.EventRecord;
 import dev.onceward.relay.capture.CapturedEvent;
+import dev.onceward.relay.publish.Acknowledged;
 import dev.onceward.relay.publish.PublishStatus;
 import dev.onceward.relay.slot.SlotStatus;
 import io.micrometer.core.instrument.Counter;
@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -43,7 +44,7 @@ final class RelayMetrics {
             .maximumExpectedValue(Duration.ofMinutes(10))
             .register(registry);
     gauge(status, "lag", "seconds", RelayStatus::lagSeconds)
-        .description("Age of the oldest event known and not acknowledged; 0 when there is none.")
+        .description("Age of the oldest thing known and not delivered: an event or a watermark.")
         .register(registry);
     gauge(status, "slot.retained", "bytes", s -> slot(s, SlotStatus::retainedBytes))
         .description("Log that PostgreSQL keeps for the slot.")
@@ -63,18 +64,18 @@ final class RelayMetrics {
   }
 
   /** Kafka has acknowledged a batch. */
-  void acknowledged(List<CapturedEvent> captured, List<EventRecord> records) {
+  void acknowledged(Collection<CapturedEvent> captured, List<Acknowledged> acknowledged) {
     Instant now = Instant.now();
     long size = 0;
-    for (EventRecord record : records) {
-      size += record.sizeBytes();
+    for (Acknowledged sent : acknowledged) {
+      size += sent.sizeBytes();
     }
     for (CapturedEvent event : captured) {
       // A database whose clock is ahead would give less than nothing.
       Duration took = Duration.between(event.committedAt(), now);
       commitToAck.record(took.isNegative() ? Duration.ZERO : took);
     }
-    events.increment(records.size());
+    events.increment(acknowledged.size());
     bytes.increment((double) size);
     batches.increment();
   }

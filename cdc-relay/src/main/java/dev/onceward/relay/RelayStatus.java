@@ -1,6 +1,7 @@
 package dev.onceward.relay;
 
 import dev.onceward.relay.slot.SlotStatus;
+import dev.onceward.relay.watermark.Watermarks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,6 +20,10 @@ final class RelayStatus {
   private volatile @Nullable Instant oldestInHand;
   private volatile @Nullable Instant streamDownSince = Instant.now();
   private volatile int partitionsMissing;
+  private volatile boolean standby;
+  private volatile @Nullable Watermarks watermarks;
+  private volatile long progressedNanos = System.nanoTime();
+  private volatile @Nullable Instant deliveredUpTo;
   private final AtomicLong restarts = new AtomicLong();
 
   void databaseAnswered() {
@@ -72,6 +77,51 @@ final class RelayStatus {
     return Optional.ofNullable(slot);
   }
 
+  /** Another relay leads. */
+  void standingBy() {
+    databaseAnswered();
+    standby = true;
+    streamUp();
+  }
+
+  boolean standby() {
+    return standby;
+  }
+
+  void termBegan(Watermarks begun) {
+    standby = false;
+    watermarks = begun;
+    progressed();
+  }
+
+  void termEnded() {
+    watermarks = null;
+  }
+
+  /** A batch is done, or a watermark has come back. */
+  void progressed() {
+    progressedNanos = System.nanoTime();
+  }
+
+  /** What the watermark's snapshot sees is delivered. */
+  void watermarkReturned(Instant takenAt) {
+    deliveredUpTo = takenAt;
+    progressed();
+  }
+
+  /** Up to when everything is delivered, or empty before the first watermark. */
+  Optional<Instant> deliveredUpTo() {
+    return Optional.ofNullable(deliveredUpTo);
+  }
+
+  /** Whether the stream is thought to run and yet nothing has come for so long. */
+  Optional<Duration> stalledFor(Duration limit) {
+    Duration silent = Duration.ofNanos(System.nanoTime() - progressedNanos);
+    return watermarks != null && silent.compareTo(limit) > 0
+        ? Optional.of(silent)
+        : Optional.empty();
+  }
+
   void batchInHand(Instant oldestCommit) {
     oldestInHand = oldestCommit;
   }
@@ -81,18 +131,17 @@ final class RelayStatus {
   }
 
   /**
-   * The age of the oldest event that is not acknowledged, as far as it is known: of the batch in
-   * hand, or at least the time since the stream ended; 0 when all that came is acknowledged.
+   * How old the oldest thing is that is not delivered, as far as it is known: the batch in hand,
+   * the oldest watermark on its way, or at least the time since the stream ended.
    */
   double lagSeconds() {
-    Instant since = oldestInHand;
-    Instant down = streamDownSince;
-    if (since == null || (down != null && down.isBefore(since))) {
-      since = down == null ? since : down;
+    Watermarks current = watermarks;
+    Duration lag = current == null ? Duration.ZERO : current.lag();
+    for (Instant since : new @Nullable Instant[] {oldestInHand, streamDownSince}) {
+      Duration age = since == null ? Duration.ZERO : Duration.between(since, Instant.now());
+      lag = age.compareTo(lag) > 0 ? age : lag;
     }
-    return since == null
-        ? 0
-        : Math.max(0, Duration.between(since, Instant.now()).toMillis() / 1000.0);
+    return lag.toMillis() / 1000.0;
   }
 
   void partitionsMissing(int count) {

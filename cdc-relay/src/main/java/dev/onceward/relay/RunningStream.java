@@ -11,30 +11,48 @@ import org.jspecify.annotations.Nullable;
 /** A source that runs on a thread of its own. Confined to the thread that started it. */
 final class RunningStream {
   private final ChangeSource source;
+  private final Preparation preparation;
+  private final Thread thread = new Thread(this::run, "relay-stream");
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Throwable failure;
+  private boolean closed;
+  private boolean streaming;
 
-  private RunningStream(ChangeSource source) {
-    this.source = source;
+  /** Makes the handler, on the stream's thread, since that may wait for Kafka. */
+  @FunctionalInterface
+  interface Preparation {
+    ChangeHandler prepare() throws InterruptedException;
   }
 
-  static RunningStream start(ChangeSource source, ChangeHandler handler) {
-    RunningStream stream = new RunningStream(source);
-    Thread thread = new Thread(() -> stream.run(handler), "relay-stream");
+  private RunningStream(ChangeSource source, Preparation preparation) {
+    this.source = source;
+    this.preparation = preparation;
     thread.setDaemon(true);
-    thread.start();
+  }
+
+  static RunningStream start(ChangeSource source, Preparation preparation) {
+    RunningStream stream = new RunningStream(source, preparation);
+    stream.thread.start();
     return stream;
   }
 
-  private void run(ChangeHandler handler) {
+  private void run() {
     try {
-      source.run(handler);
+      ChangeHandler handler = preparation.prepare();
+      if (mayStream()) {
+        source.run(handler);
+      }
     } catch (Throwable e) {
       // The thread's outermost guard: whatever it is, the supervisor must learn of it.
       failure = e;
     } finally {
       ended.countDown();
     }
+  }
+
+  private synchronized boolean mayStream() {
+    streaming = !closed;
+    return streaming;
   }
 
   /** Whether the stream has ended; waits for that as long. */
@@ -44,6 +62,13 @@ final class RunningStream {
 
   /** Asks the stream to end. */
   void close(Duration patience) {
+    synchronized (this) {
+      closed = true;
+      if (!streaming) {
+        thread.interrupt();
+        return;
+      }
+    }
     source.close(patience);
   }
 

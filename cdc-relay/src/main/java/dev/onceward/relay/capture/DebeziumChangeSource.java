@@ -8,7 +8,6 @@ import io.debezium.engine.RecordChangeEvent;
 import io.debezium.engine.format.ChangeEventFormat;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -76,15 +75,9 @@ public final class DebeziumChangeSource implements ChangeSource {
       throws InterruptedException {
     batchInHand.acquire();
     try {
-      List<CapturedEvent> events = new ArrayList<>(records.size());
-      for (RecordChangeEvent<SourceRecord> record : records) {
-        CapturedEvent event = OutboxRowReader.read(record.record());
-        if (event != null) {
-          events.add(event);
-        }
-      }
-      if (!events.isEmpty()) {
-        hand(events, handler);
+      ChangeBatch batch = ChangeReader.read(records);
+      if (!batch.events().isEmpty() || !batch.messages().isEmpty()) {
+        hand(batch, handler);
       }
       // The last record stands for all before it.
       committer.markProcessed(records.get(records.size() - 1));
@@ -94,9 +87,9 @@ public final class DebeziumChangeSource implements ChangeSource {
     }
   }
 
-  private void hand(List<CapturedEvent> events, ChangeHandler handler) throws InterruptedException {
+  private void hand(ChangeBatch batch, ChangeHandler handler) throws InterruptedException {
     try {
-      handler.handle(events);
+      handler.handle(batch);
     } catch (RuntimeException e) {
       handlerFailure = e;
       throw e;

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +29,14 @@ public final class EventPublisher implements AutoCloseable {
   private final PublishStatus status;
   private @Nullable Producer<byte[], byte[]> producer;
 
-  /** What one attempt left behind: nothing, or a failure and what to send again, in order. */
-  private record Attempt(List<EventRecord> unacknowledged, @Nullable Failure failure) {}
+  /** What one attempt achieved and left behind: a failure and what to send again, in order. */
+  private record Attempt(
+      List<Acknowledged> acknowledged,
+      List<EventRecord> unacknowledged,
+      @Nullable Failure failure) {}
+
+  /** How a send ended: in an offset or in a failure. */
+  private record Outcome(long offset, @Nullable Throwable failure) {}
 
   /** The first failure of an attempt; of which event, if it concerns one. */
   private record Failure(Throwable cause, @Nullable EventRecord record) {}
@@ -47,13 +54,15 @@ public final class EventPublisher implements AutoCloseable {
    *     may have been written
    * @throws InterruptedException at once on an interrupt; some may have been written
    */
-  public void publish(List<EventRecord> records) throws InterruptedException {
+  public List<Acknowledged> publish(List<EventRecord> records) throws InterruptedException {
+    List<Acknowledged> acknowledged = new ArrayList<>(records.size());
     List<EventRecord> remaining = records;
     while (true) {
       Attempt attempt = attempt(remaining);
+      acknowledged.addAll(attempt.acknowledged);
       Failure failure = attempt.failure;
       if (failure == null) {
-        return;
+        return acknowledged;
       }
       remaining = attempt.unacknowledged;
       recover(failure, remaining);
@@ -87,7 +96,7 @@ public final class EventPublisher implements AutoCloseable {
       for (EventRecord record : records) {
         Future<RecordMetadata> future = current.send(toKafka(record));
         sent.add(future);
-        if (future.isDone() && failureOf(future) != null) {
+        if (future.isDone() && outcome(future).failure != null) {
           break; // Not even queued. What comes after it must not overtake it.
         }
       }
@@ -98,27 +107,36 @@ public final class EventPublisher implements AutoCloseable {
       // Thrown by the next send, if not all were sent.
       failure = new Failure(e, sent.size() < records.size() ? records.get(sent.size()) : null);
     }
+    List<Acknowledged> acknowledged = new ArrayList<>(records.size());
     List<EventRecord> unacknowledged = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
-      Throwable cause = i < sent.size() ? failureOf(sent.get(i)) : null;
-      if (cause != null || i >= sent.size()) {
-        unacknowledged.add(records.get(i));
+      EventRecord record = records.get(i);
+      if (i >= sent.size()) {
+        unacknowledged.add(record);
+        continue;
       }
-      if (cause != null && failure == null) {
-        failure = new Failure(cause, records.get(i));
+      Outcome outcome = outcome(sent.get(i));
+      if (outcome.failure == null) {
+        acknowledged.add(acknowledged(record, outcome.offset));
+      } else {
+        unacknowledged.add(record);
+        failure = failure == null ? new Failure(outcome.failure, record) : failure;
       }
     }
-    return new Attempt(unacknowledged, failure);
+    return new Attempt(acknowledged, unacknowledged, failure);
   }
 
-  /** The failure of a send, or null if it is acknowledged. Waits if it is still on its way. */
-  private static @Nullable Throwable failureOf(Future<RecordMetadata> future)
-      throws InterruptedException {
+  private static Acknowledged acknowledged(EventRecord record, long offset) {
+    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+    return new Acknowledged(record.eventId(), partition, offset, record.sizeBytes());
+  }
+
+  /** How a send ended. Waits if it is still on its way. */
+  private static Outcome outcome(Future<RecordMetadata> future) throws InterruptedException {
     try {
-      future.get();
-      return null;
+      return new Outcome(future.get().offset(), null);
     } catch (ExecutionException e) {
-      return KafkaFailures.unwrap(e);
+      return new Outcome(-1, KafkaFailures.unwrap(e));
     }
   }
 

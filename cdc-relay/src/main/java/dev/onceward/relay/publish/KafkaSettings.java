@@ -6,6 +6,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -112,5 +113,18 @@ public record KafkaSettings(Map<String, String> clientSettings) {
     admin.setProperty(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, "4000");
     admin.setProperty(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, "4000");
     return admin;
+  }
+
+  /** The configuration of a consumer that reads back, without a group. */
+  public Properties consumer() {
+    Properties consumer = new Properties();
+    consumer.setProperty(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "1000");
+    consumer.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
+    consumer.putAll(clientSettings);
+    consumer.setProperty(CommonClientConfigs.CLIENT_ID_CONFIG, "onceward-relay-tail");
+    consumer.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    consumer.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    consumer.setProperty(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, "10000");
+    return consumer;
   }
 }

@@ -15,6 +15,9 @@ public final class DatabaseFailures {
   private static final String NO_SUCH_DATABASE = "3D000";
   static final String DUPLICATE_OBJECT = "42710";
 
+  /** The server has ended a session that was silent for too long. */
+  public static final String IDLE_SESSION_TIMEOUT = "57P05";
+
   private DatabaseFailures() {}
 
   /** The SQLSTATE of the first SQL error among a failure and its causes, or null. */

@@ -8,7 +8,7 @@ public final class NotPreparedException extends Exception {
 
   private final String remedy;
 
-  NotPreparedException(String message, String remedy, @Nullable Throwable cause) {
+  public NotPreparedException(String message, String remedy, @Nullable Throwable cause) {
     super(message, cause);
     this.remedy = remedy;
   }

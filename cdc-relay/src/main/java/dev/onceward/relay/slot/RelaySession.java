@@ -69,6 +69,17 @@ public final class RelaySession implements AutoCloseable {
     void run(Connection connection) throws SQLException;
   }
 
+  /** A question whose answer can show that the database is not prepared. */
+  @FunctionalInterface
+  public interface PreparedQuestion<T> {
+    T ask(Connection connection) throws SQLException, NotPreparedException;
+  }
+
+  /** Asks something through this session. */
+  public <T> T ask(PreparedQuestion<T> question) throws SQLException, NotPreparedException {
+    return question.ask(connection);
+  }
+
   /** A question to the session's connection. */
   @FunctionalInterface
   public interface Question<T> {
@@ -93,8 +104,27 @@ public final class RelaySession implements AutoCloseable {
     }
   }
 
+  /** Work within a transaction. */
+  @FunctionalInterface
+  public interface TransactionWork {
+    void run(Connection connection) throws SQLException, InterruptedException;
+  }
+
+  /** Reads through this session in one transaction, so that long results come in portions. */
+  public void inTransaction(TransactionWork work) throws SQLException, InterruptedException {
+    connection.setAutoCommit(false);
+    work.run(connection);
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  /** A log position in PostgreSQL's text form. */
+  public static String lsn(long position) {
+    return "%X/%X".formatted(position >>> 32, position & 0xFFFF_FFFFL);
+  }
+
   /** Lets one answer take longer than usual; undone by {@link #usualPatience}. */
-  void patience(Duration patience) throws SQLException {
+  public void patience(Duration patience) throws SQLException {
     connection.setNetworkTimeout(SAME_THREAD, Math.toIntExact(patience.toMillis()));
   }
 

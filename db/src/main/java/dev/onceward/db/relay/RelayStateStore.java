@@ -4,6 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The row of one relay in {@code relay_state}. Stateless but for the relay's name. */
 public final class RelayStateStore {
@@ -30,6 +36,99 @@ public final class RelayStateStore {
   }
 
   /**
+   * Reads the row.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  public RelayState load(Connection connection) throws SQLException {
+    String sql =
+        """
+        SELECT system_identifier, delivered_lsn::text, audited_snapshot::text, kafka_positions::text,
+          ARRAY(SELECT jsonb_object_keys(topic_partitions)) AS topics
+        FROM onceward.relay_state WHERE relay = ?
+        """;
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
+      query.setString(1, relay);
+      try (ResultSet row = query.executeQuery()) {
+        if (!row.next()) {
+          throw noRow();
+        }
+        return new RelayState(
+            row.getObject("system_identifier", Long.class),
+            row.getString("delivered_lsn"),
+            row.getString("audited_snapshot"),
+            row.getString("kafka_positions"),
+            topics(row));
+      }
+    }
+  }
+
+  private static Set<String> topics(ResultSet row) throws SQLException {
+    return new TreeSet<>(Set.of((String[]) row.getArray("topics").getArray()));
+  }
+
+  /** Notes the server that this relay belongs to. */
+  public void claimServer(Connection connection, long systemIdentifier) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "UPDATE onceward.relay_state SET system_identifier = ? WHERE relay = ?")) {
+      statement.setLong(1, systemIdentifier);
+      statement.setString(2, relay);
+      requireRow(statement.executeUpdate());
+    }
+  }
+
+  /**
+   * What has been delivered and checked.
+   *
+   * @param snapshot every transaction that it sees is in Kafka or parked
+   * @param lsn the position of the watermark that showed it, or null if none did
+   * @param at when the snapshot was taken
+   * @param kafkaPositions from where Kafka holds what the snapshot does not see, as JSON
+   */
+  public record Audited(
+      Snapshot snapshot, @Nullable String lsn, Instant at, String kafkaPositions) {}
+
+  /**
+   * Notes progress.
+   *
+   * @throws IllegalStateException if the row has vanished; nothing that it vouched for is lost, the
+   *     next term reads everything again
+   */
+  public void advance(Connection connection, Audited audited) throws SQLException {
+    String sql =
+        """
+        UPDATE onceward.relay_state
+        SET delivered_snapshot = ?::pg_snapshot, delivered_lsn = coalesce(?::pg_lsn, delivered_lsn),
+          delivered_at = ?, audited_snapshot = ?::pg_snapshot, audited_at = now(), kafka_positions = ?::json
+        WHERE relay = ?
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, audited.snapshot().toString());
+      if (audited.lsn() == null) {
+        statement.setNull(2, Types.VARCHAR);
+      } else {
+        statement.setString(2, audited.lsn());
+      }
+      statement.setObject(3, audited.at().atOffset(ZoneOffset.UTC));
+      statement.setString(4, audited.snapshot().toString());
+      statement.setString(5, audited.kafkaPositions());
+      statement.setString(6, relay);
+      requireRow(statement.executeUpdate());
+    }
+  }
+
+  private void requireRow(int updated) {
+    if (updated != 1) {
+      throw noRow();
+    }
+  }
+
+  private IllegalStateException noRow() {
+    return new IllegalStateException("relay_state has no row for relay %s".formatted(relay));
+  }
+
+  /**
    * The partition count that {@code topic} is pinned to; the first caller's {@code currentCount}
    * pins it. Another count moves aggregates to other partitions, so it changes only by an
    * operator's step.
@@ -50,7 +149,7 @@ public final class RelayStateStore {
       statement.setString(4, topic);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
-          throw new IllegalStateException("relay_state has no row for relay %s".formatted(relay));
+          throw noRow();
         }
         return row.getInt(1);
       }

@@ -1,8 +1,11 @@
 package dev.onceward.event.route;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
  * A record ready to be sent. Not copied defensively: whoever gets one leaves its arrays alone.
@@ -25,6 +28,13 @@ public record EventRecord(
       size += header.key().length() + header.value().length;
     }
     return size;
+  }
+
+  /** The same record with one more header of UTF-8 text. */
+  public EventRecord withHeader(String name, String text) {
+    List<Header> more = new ArrayList<>(headers);
+    more.add(new RecordHeader(name, text.getBytes(StandardCharsets.UTF_8)));
+    return new EventRecord(eventId, topic, partition, key, value, List.copyOf(more));
   }
 
   /** Names the event, never its content. */

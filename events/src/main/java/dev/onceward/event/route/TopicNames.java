@@ -77,4 +77,9 @@ public record TopicNames(String prefix, Map<String, String> routes) {
   public static String deadLetterOf(String topic) {
     return topic + DEAD_LETTER_SUFFIX;
   }
+
+  /** Whether it is such a topic. */
+  public static boolean isDeadLetter(String topic) {
+    return topic.endsWith(DEAD_LETTER_SUFFIX);
+  }
 }

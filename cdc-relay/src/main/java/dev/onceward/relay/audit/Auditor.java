@@ -1,0 +1,246 @@
+package dev.onceward.relay.audit;
+
+import dev.onceward.db.relay.RelayStateStore;
+import dev.onceward.db.relay.Snapshot;
+import dev.onceward.event.route.OutboxRow;
+import dev.onceward.relay.publish.Acknowledged;
+import dev.onceward.relay.publish.RowPublisher;
+import dev.onceward.relay.slot.NotPreparedException;
+import dev.onceward.relay.slot.RelaySession;
+import dev.onceward.relay.watermark.Watermark;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The audit of one term, on a thread of its own. {@link #delivered}, {@link #audited}, {@link
+ * #failure} and {@link #close} may be called by any thread.
+ */
+public final class Auditor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
+
+  /** The first rows of a step over a large table may take that long. */
+  private static final Duration READ_PATIENCE = Duration.ofMinutes(2);
+
+  /** How many missing events are published together. */
+  private static final int REPAIR_EVENTS = 1_000;
+
+  private final Sessions sessions;
+  private final RelaySession term;
+  private final RelayStateStore store;
+  private final DeliveryLedger ledger;
+  private final KafkaTail tail;
+  private final RowPublisher publisher;
+  private final AuditMetrics metrics;
+  private final String cause;
+  private final Thread thread = new Thread(this::loop, "relay-audit");
+
+  private volatile Snapshot audited;
+  private volatile @Nullable Exception failure;
+  private @Nullable Watermark next;
+  private @Nullable RelaySession session;
+
+  /** Opens sessions with the database. */
+  @FunctionalInterface
+  public interface Sessions {
+    RelaySession open() throws SQLException, NotPreparedException;
+  }
+
+  /**
+   * Makes an audit; {@link #start} begins it.
+   *
+   * @param sessions for reading the outbox
+   * @param term over which alone it writes
+   * @param store what it writes
+   * @param ledger what is known to be delivered
+   * @param tail asked for the ids of new topics
+   * @param publisher for what is missing; closed with the audit
+   * @param metrics what it tells
+   * @param audited how far earlier terms have come
+   * @param cause what is known about why an event could be missing, for the log
+   */
+  public Auditor(
+      Sessions sessions,
+      RelaySession term,
+      RelayStateStore store,
+      DeliveryLedger ledger,
+      KafkaTail tail,
+      RowPublisher publisher,
+      AuditMetrics metrics,
+      Snapshot audited,
+      String cause) {
+    this.sessions = sessions;
+    this.term = term;
+    this.store = store;
+    this.ledger = ledger;
+    this.tail = tail;
+    this.publisher = publisher;
+    this.metrics = metrics;
+    this.audited = audited;
+    this.cause = cause;
+    thread.setDaemon(true);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Everything that the watermark's snapshot sees has been delivered; returns at once. */
+  public synchronized void delivered(Watermark watermark) {
+    next = watermark;
+    notifyAll();
+  }
+
+  /** How far the audit has come. */
+  public Snapshot audited() {
+    return audited;
+  }
+
+  /** What ended the audit unasked; the term then ends too. */
+  public Optional<Exception> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  private void loop() {
+    try {
+      while (true) {
+        step(take());
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("The audit is asked to stop");
+    } catch (Exception e) {
+      // The thread's outermost guard: the supervisor ends the term.
+      failure = e;
+    } finally {
+      publisher.close();
+      RelaySession open = session;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+
+  private synchronized Watermark take() throws InterruptedException {
+    Watermark taken = next;
+    while (taken == null) {
+      wait();
+      taken = next;
+    }
+    next = null;
+    return taken;
+  }
+
+  private void step(Watermark watermark)
+      throws SQLException, NotPreparedException, InterruptedException {
+    Snapshot to = watermark.snapshot();
+    long missing = fillGaps(to);
+    if (missing > 0) {
+      metrics.missing(missing);
+      LOG.error(
+          "The audit found {} events in the outbox that were not in Kafka, and has published them."
+              + " Cause: {}",
+          missing,
+          cause);
+    }
+    long unseen = ledger.forget(to);
+    if (unseen > 0) {
+      metrics.unseen(unseen);
+      LOG.warn(
+          "{} delivered events have no row in the outbox that the relay can see: they were deleted,"
+              + " or row-level security hides them",
+          unseen);
+    }
+    learnTopics();
+    String positions = ledger.positions().toJson();
+    term.callUnchecked(
+        connection -> {
+          store.advance(
+              connection,
+              new RelayStateStore.Audited(
+                  to, RelaySession.lsn(watermark.lsn()), watermark.takenAt(), positions));
+          return to;
+        });
+    audited = to;
+    metrics.audited(watermark.takenAt(), ledger.remembered());
+  }
+
+  /** A topic whose id is not known is read from its beginning by the next term. */
+  private void learnTopics() throws InterruptedException {
+    Set<String> unknown = ledger.unknownTopics();
+    if (!unknown.isEmpty()) {
+      try {
+        ledger.learn(tail.topicIds(unknown));
+      } catch (ExecutionException | KafkaException e) {
+        LOG.debug("The ids of the topics {} are asked for again later", unknown, e);
+      }
+    }
+  }
+
+  /** Publishes what is missing up to there; how many events that were. */
+  private long fillGaps(Snapshot to)
+      throws SQLException, NotPreparedException, InterruptedException {
+    RelaySession open = session();
+    List<UUID> missing = new ArrayList<>();
+    long[] filled = new long[1];
+    open.inTransaction(
+        connection -> {
+          OutboxRows.between(
+              connection,
+              audited,
+              to,
+              (id, xid) -> {
+                if (!ledger.strike(xid, id)) {
+                  missing.add(id);
+                }
+                if (missing.size() == REPAIR_EVENTS) {
+                  filled[0] += repair(connection, missing);
+                  missing.clear();
+                }
+              });
+          if (!missing.isEmpty()) {
+            filled[0] += repair(connection, missing);
+          }
+        });
+    return filled[0];
+  }
+
+  private int repair(Connection connection, List<UUID> missing)
+      throws SQLException, InterruptedException {
+    Set<UUID> parked = OutboxRows.parked(connection, missing);
+    List<UUID> lost = missing.stream().filter(id -> !parked.contains(id)).toList();
+    if (lost.isEmpty()) {
+      return 0;
+    }
+    List<OutboxRow> rows = OutboxRows.find(connection, lost);
+    for (Acknowledged sent : publisher.publishRepair(rows)) {
+      ledger.repaired(sent.partition(), sent.offset());
+    }
+    return rows.size();
+  }
+
+  private RelaySession session() throws SQLException, NotPreparedException {
+    RelaySession open = session;
+    if (open == null) {
+      open = sessions.open();
+      open.patience(READ_PATIENCE);
+      session = open;
+    }
+    return open;
+  }
+
+  /** Ends the audit where it stands; what is not stored will be audited again. Idempotent. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,203 @@
+package dev.onceward.relay.audit;
+
+import dev.onceward.event.Envelope;
+import dev.onceward.event.EnvelopeCodec;
+import dev.onceward.event.UndecodableRecordException;
+import dev.onceward.event.route.TopicNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads back what Kafka holds beyond the stored positions, at the beginning of a term. Stateless.
+ */
+public final class KafkaTail {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaTail.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Properties admin;
+  private final Properties consumer;
+  private final TopicNames topicNames;
+
+  /**
+   * @param admin settings of an admin client
+   * @param consumer settings of a consumer
+   * @param topicNames the topics that events go to
+   */
+  public KafkaTail(Properties admin, Properties consumer, TopicNames topicNames) {
+    this.admin = admin;
+    this.consumer = consumer;
+    this.topicNames = topicNames;
+  }
+
+  /**
+   * A ledger for a term that begins now and knows what Kafka holds.
+   *
+   * @throws InterruptedException at once on an interrupt
+   */
+  public DeliveryLedger ledger(StoredAudit stored) throws InterruptedException {
+    return new DeliveryLedger(read(stored.topics(), stored.positions()));
+  }
+
+  /**
+   * Reads until it has come to where each partition ended at the beginning, however long Kafka is
+   * away.
+   *
+   * @param pinned topics that must be looked at besides those with our names
+   * @param stored from where, or null to read everything
+   * @throws InterruptedException at once on an interrupt
+   */
+  private KnownEvents read(Set<String> pinned, @Nullable KafkaPositions stored)
+      throws InterruptedException {
+    while (true) {
+      try {
+        return readOnce(pinned, stored);
+      } catch (InterruptException e) {
+        Thread.interrupted(); // InterruptException has set it again.
+        throw new InterruptedException("interrupted while reading Kafka back");
+      } catch (ExecutionException | KafkaException e) {
+        LOG.warn("Kafka could not be read back and is asked again: {}", e.getMessage());
+        Thread.sleep(PAUSE.toMillis());
+      }
+    }
+  }
+
+  private KnownEvents readOnce(Set<String> pinned, @Nullable KafkaPositions stored)
+      throws ExecutionException, InterruptedException {
+    String clusterId;
+    Map<String, TopicDescription> topics;
+    try (Admin client = Admin.create(admin)) {
+      clusterId = client.describeCluster().clusterId().get();
+      topics = describe(client, ours(client, pinned));
+    }
+    Map<String, String> topicIds = new HashMap<>();
+    topics.forEach((name, topic) -> topicIds.put(name, topic.topicId().toString()));
+    try (KafkaConsumer<byte[], byte[]> client =
+        new KafkaConsumer<>(consumer, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions = partitions(topics);
+      Map<TopicPartition, Long> ends = client.endOffsets(partitions);
+      Map<TopicPartition, Long> starts = client.beginningOffsets(partitions);
+      if (stored != null && stored.clusterId().equals(clusterId)) {
+        starts.replaceAll(
+            (partition, beginning) ->
+                startOf(partition, beginning, ends, stored, topicIds.get(partition.topic())));
+      }
+      EventIds ids = read(client, starts, ends);
+      LOG.info("Read {} events back from {} partitions of Kafka", ids.size(), partitions.size());
+      return new KnownEvents(ids, starts, new KafkaPositions(clusterId, topicIds, ends));
+    }
+  }
+
+  private static long startOf(
+      TopicPartition partition,
+      long beginning,
+      Map<TopicPartition, Long> ends,
+      KafkaPositions stored,
+      @Nullable String topicId) {
+    Long offset = stored.offset(partition);
+    if (offset == null
+        || topicId == null
+        || !topicId.equals(stored.topicId(partition.topic()))
+        // A partition that lost its end was truncated or restored.
+        || offset > ends.getOrDefault(partition, 0L)) {
+      return beginning;
+    }
+    return Math.max(offset, beginning);
+  }
+
+  private Set<String> ours(Admin client, Set<String> pinned)
+      throws ExecutionException, InterruptedException {
+    Set<String> present = client.listTopics().names().get();
+    Set<String> ours = new TreeSet<>(pinned);
+    ours.addAll(topicNames.routes().values());
+    for (String topic : present) {
+      if (topic.startsWith(topicNames.prefix()) && !TopicNames.isDeadLetter(topic)) {
+        ours.add(topic);
+      }
+    }
+    ours.retainAll(present);
+    return ours;
+  }
+
+  private static Map<String, TopicDescription> describe(Admin client, Collection<String> topics)
+      throws ExecutionException, InterruptedException {
+    return client.describeTopics(topics).allTopicNames().get();
+  }
+
+  private static List<TopicPartition> partitions(Map<String, TopicDescription> topics) {
+    List<TopicPartition> partitions = new ArrayList<>();
+    topics.forEach(
+        (name, topic) ->
+            topic
+                .partitions()
+                .forEach(info -> partitions.add(new TopicPartition(name, info.partition()))));
+    return partitions;
+  }
+
+  private EventIds read(
+      KafkaConsumer<byte[], byte[]> client,
+      Map<TopicPartition, Long> starts,
+      Map<TopicPartition, Long> ends) {
+    EventIds ids = new EventIds();
+    Set<TopicPartition> unread = new HashSet<>();
+    starts.forEach(
+        (partition, start) -> {
+          if (start < ends.getOrDefault(partition, 0L)) {
+            unread.add(partition);
+          }
+        });
+    client.assign(unread);
+    unread.forEach(partition -> client.seek(partition, starts.getOrDefault(partition, 0L)));
+    while (!unread.isEmpty()) {
+      for (ConsumerRecord<byte[], byte[]> record : client.poll(POLL)) {
+        note(record, ids);
+      }
+      unread.removeIf(partition -> client.position(partition) >= ends.getOrDefault(partition, 0L));
+    }
+    return ids;
+  }
+
+  /** Only records on the event's own topic count: a private replay went elsewhere. */
+  private void note(ConsumerRecord<byte[], byte[]> record, EventIds ids) {
+    try {
+      Envelope envelope = EnvelopeCodec.decode(record.value());
+      if (record
+          .topic()
+          .equals(topicNames.topicOf(envelope.eventType(), envelope.aggregateType()))) {
+        ids.add(envelope.eventId());
+      }
+    } catch (UndecodableRecordException e) {
+      LOG.debug("A record that is no event is passed over");
+    }
+  }
+
+  /** The ids of topics, of those that exist. */
+  Map<String, String> topicIds(Collection<String> topics)
+      throws ExecutionException, InterruptedException {
+    Map<String, String> ids = new HashMap<>();
+    try (Admin client = Admin.create(admin)) {
+      describe(client, topics).forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+    }
+    return ids;
+  }
+}

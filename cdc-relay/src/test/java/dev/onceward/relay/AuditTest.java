@@ -1,0 +1,169 @@
+package dev.onceward.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.junit.InfrastructureExtension;
+import dev.onceward.embedded.junit.TestTopics;
+import dev.onceward.event.EventHeaders;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the stream does not bring, the audit does; what it brings again, is not sent again. */
+@ExtendWith(InfrastructureExtension.class)
+class AuditTest {
+  private MigratedDatabase database;
+  private TestOutbox outbox;
+  private TestTopics topics;
+  private Map<String, String> settings;
+
+  @BeforeEach
+  void prepare(PostgresServer postgres, TestTopics topics) throws SQLException {
+    this.topics = topics;
+    database = MigratedDatabase.create(postgres);
+    outbox = new TestOutbox(database);
+    settings = TestRelay.settings(database, topics.bootstrapServers(), topics.prefix());
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    database.close();
+  }
+
+  @Test
+  void rows_older_than_the_slot_are_filled_in_and_marked() throws Exception {
+    Set<UUID> older = append(1_500);
+    try (TestRelay relay = TestRelay.start(settings)) {
+      awaitDelivered(older);
+      assertThat(records()).hasSize(1_500).allMatch(AuditTest::isRepair);
+      relay.awaitUp();
+      Set<UUID> streamed = append(10);
+      awaitDispatched(streamed);
+      assertThat(records()).filteredOn(AuditTest::isRepair).hasSize(1_500);
+      assertThat(relay.count("onceward.audit.missing")).isEqualTo(1_500);
+      assertThat(relay.count("onceward.audit.unseen")).isZero();
+    }
+  }
+
+  @Test
+  void a_delivered_event_is_dispatched_within_three_seconds() throws Exception {
+    try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+      for (int i = 0; i < 10; i++) {
+        UUID id = outbox.append("a", "1");
+        await().atMost(Duration.ofSeconds(3)).until(() -> status(id).equals("dispatched"));
+      }
+      assertThat(relay.count("onceward.audit.missing")).isZero();
+    }
+  }
+
+  @Test
+  void a_slot_dropped_while_the_relay_is_down_loses_nothing() throws Exception {
+    Set<UUID> all = new TreeSet<>();
+    try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+      all.addAll(append(200));
+      awaitDispatched(all);
+    }
+    all.addAll(append(300));
+    sql("SELECT pg_drop_replication_slot('" + TestRelay.slotName(database) + "')");
+    try (TestRelay relay = TestRelay.start(settings)) {
+      awaitDelivered(all);
+      awaitDispatched(all);
+      assertThat(relay.count("onceward.audit.missing")).isEqualTo(300);
+      assertThat(records()).hasSize(500);
+    }
+  }
+
+  @Test
+  @Tag("S19")
+  void a_deleted_row_of_relay_state_heals_and_nothing_is_sent_twice() throws Exception {
+    Set<UUID> all = new TreeSet<>();
+    try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+      all.addAll(append(1_000));
+      awaitDispatched(all);
+    }
+    all.addAll(append(50));
+    sql("DELETE FROM onceward.relay_state");
+    try (TestRelay relay = TestRelay.start(settings)) {
+      awaitDispatched(all);
+      assertThat(records()).hasSize(1_050);
+      assertThat(relay.count("onceward.audit.missing")).isZero();
+    }
+  }
+
+  private Set<UUID> append(int events) throws SQLException {
+    List<NewEvent> written = new ArrayList<>();
+    for (int i = 0; i < events; i++) {
+      written.add(TestOutbox.event("a" + i % 7, "{\"n\":" + i + "}"));
+    }
+    outbox.append(written);
+    Set<UUID> ids = new TreeSet<>();
+    written.forEach(event -> ids.add(event.id()));
+    return ids;
+  }
+
+  private void awaitDelivered(Set<UUID> ids) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(TestRecords.ids(records())).isEqualTo(ids));
+  }
+
+  private void awaitDispatched(Set<UUID> ids) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                count(
+                        "SELECT count(*) FROM onceward.outbox_event_status WHERE status = 'dispatched'")
+                    == ids.size());
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> records() {
+    return TestRecords.read(topics.bootstrapServers(), topics.prefix());
+  }
+
+  private static boolean isRepair(ConsumerRecord<byte[], byte[]> record) {
+    return EventHeaders.text(record.headers(), EventHeaders.AUDIT_REPAIR).isPresent();
+  }
+
+  private String status(UUID id) throws SQLException {
+    return query("SELECT status FROM onceward.outbox_event_status WHERE event_id = '" + id + "'");
+  }
+
+  private long count(String sql) throws SQLException {
+    return Long.parseLong(query(sql));
+  }
+
+  private String query(String sql) throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private void sql(String statement) throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement execute = superuser.createStatement()) {
+      execute.execute(statement);
+    }
+  }
+}

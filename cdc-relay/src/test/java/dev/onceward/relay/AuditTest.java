@@ -56,7 +56,9 @@ class AuditTest {
       assertThat(records()).hasSize(1_500).allMatch(AuditTest::isRepair);
       relay.awaitUp();
       Set<UUID> streamed = append(10);
-      awaitDispatched(streamed);
+      Set<UUID> all = new TreeSet<>(older);
+      all.addAll(streamed);
+      awaitDispatched(all);
       assertThat(records()).filteredOn(AuditTest::isRepair).hasSize(1_500);
       assertThat(relay.count("onceward.audit.missing")).isEqualTo(1_500);
       assertThat(relay.count("onceward.audit.unseen")).isZero();

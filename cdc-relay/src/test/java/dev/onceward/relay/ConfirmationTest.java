@@ -136,7 +136,7 @@ class ConfirmationTest {
           .atMost(Duration.ofSeconds(25))
           .until(() -> relay.health().reasons().isEmpty());
       assertThat(relay.counter("onceward.relay.engine.restarts")).isZero();
-      assertThat(relay.gauge("onceward.relay.lag")).isZero();
+      assertThat(relay.gauge("onceward.relay.lag")).isLessThan(2);
     }
   }
 

@@ -309,7 +309,7 @@ class StreamingTest {
             () -> assertThat(relay.count("onceward.relay.events.published")).isEqualTo(2));
     assertThat(relay.count("onceward.relay.published")).isEqualTo((double) bytes);
     assertThat(relay.count("onceward.relay.batches")).isBetween(1.0, 2.0);
-    assertThat(relay.gauge("onceward.relay.lag")).isZero();
+    assertThat(relay.gauge("onceward.relay.lag")).isLessThan(2);
     await()
         .untilAsserted(() -> assertThat(relay.gauge("onceward.relay.slot.retained")).isPositive());
     assertThat(relay.counter("onceward.relay.engine.restarts")).isZero();

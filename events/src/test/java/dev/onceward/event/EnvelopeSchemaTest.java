@@ -8,11 +8,8 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -90,15 +87,8 @@ class EnvelopeSchemaTest {
   }
 
   private static JsonSchema schema() {
-    try (InputStream schema =
-        Objects.requireNonNull(Envelope.class.getResourceAsStream("envelope.schema.json"))) {
-      return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-          .getSchema(
-              new String(schema.readAllBytes(), StandardCharsets.UTF_8),
-              InputFormat.JSON,
-              SchemaValidatorsConfig.builder().build());
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+        .getSchema(
+            EventSchemas.envelope(), InputFormat.JSON, SchemaValidatorsConfig.builder().build());
   }
 }

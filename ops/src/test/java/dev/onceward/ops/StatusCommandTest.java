@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,7 +156,8 @@ final class StatusCommandTest {
 
   private void write(Tenant tenant, int tasks) throws Exception {
     for (int i = 0; i < tasks; i++) {
-      String store = "store-" + i;
+      String store = UUID.randomUUID().toString();
+      String payload = "{\"store_id\":\"%s\",\"credential_version\":1}".formatted(store);
       database
           .app()
           .runInWorkspace(
@@ -165,7 +167,7 @@ final class StatusCommandTest {
                     connection,
                     NewTask.of(
                         "verify_store_credentials",
-                        NewEvent.of("store.credentials_submitted", "store", store, "{}")));
+                        NewEvent.of("store.credentials_submitted", "store", store, payload)));
               });
     }
   }

@@ -17,7 +17,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * A database of its own for one test, bootstrapped by the superuser and migrated by {@code
  * onceward_owner}. The first one of a server is kept as a template, the others are copies of it.
- * Thread-safe; close it at the end of the test.
+ * What was written to the outbox is held to the events' schemas at the end. Thread-safe; close it
+ * at the end of the test.
  */
 public final class MigratedDatabase implements AutoCloseable {
 
@@ -112,9 +113,24 @@ public final class MigratedDatabase implements AutoCloseable {
     return Tenant.create(app());
   }
 
-  /** Drops the database and its replication slots. */
+  /**
+   * Drops the database and its replication slots.
+   *
+   * @throws AssertionError if an event was written that its schema does not describe; not looked at
+   *     where the server does not run any more
+   */
   @Override
   public void close() throws SQLException {
-    database.close();
+    try (database) {
+      if (server().isRunning()) {
+        checkEvents();
+      }
+    }
+  }
+
+  private void checkEvents() throws SQLException {
+    try (Connection superuser = superuser()) {
+      EventContracts.check(superuser);
+    }
   }
 }

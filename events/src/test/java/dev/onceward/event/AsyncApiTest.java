@@ -1,5 +1,6 @@
 package dev.onceward.event;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,7 +23,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +129,19 @@ class AsyncApiTest {
   }
 
   @Test
+  void the_page_about_events_lists_them_with_their_members() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "events.md"));
+
+    for (Map.Entry<String, JsonNode> event : description.events().entrySet()) {
+      JsonNode properties = event.getValue().at("/payload/allOf/1/properties/payload/properties");
+      String members =
+          names(properties).stream().map(name -> '`' + name + '`').collect(joining(", "));
+      assertThat(page).contains("| `" + event.getKey() + "` | 1 | " + members + " |");
+      assertThat(page).contains("`onceward." + constant(event.getValue(), "aggregate_type") + "`");
+    }
+  }
+
+  @Test
   void what_is_no_known_type_or_version_has_no_schema() {
     assertThat(EventSchemas.find("run.started", 1)).isPresent();
     assertThat(EventSchemas.find("run.started", 2)).isEmpty();
@@ -161,11 +174,14 @@ class AsyncApiTest {
   }
 
   private Set<String> headers(String trait) {
-    JsonNode properties =
-        description.root().at("/components/messageTraits/" + trait + "/headers/properties");
     return new TreeSet<>(
-        StreamSupport.stream(((Iterable<String>) properties::fieldNames).spliterator(), false)
-            .toList());
+        names(description.root().at("/components/messageTraits/" + trait + "/headers/properties")));
+  }
+
+  private static List<String> names(JsonNode object) {
+    List<String> names = new ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
   }
 
   private static Set<String> constants(Class<?> names) throws IllegalAccessException {

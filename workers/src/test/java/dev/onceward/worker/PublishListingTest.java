@@ -185,7 +185,8 @@ class PublishListingTest {
   @Test
   void a_payload_or_a_publication_that_is_not_there_fails_at_once() throws Exception {
     NewTask nonsense = task("{\"publication_id\":7}", UUID.randomUUID());
-    NewTask nobody = task("{\"publication_id\":\"" + UUID.randomUUID() + "\"}", UUID.randomUUID());
+    NewTask nobody = task(payload(UUID.randomUUID()), UUID.randomUUID());
+    world.world().database().wrongOnPurpose(nonsense.event().id());
     world.world().writeAndSend(nonsense, nobody);
     world.world().awaitState(OperationState.FAILED, nonsense, nobody);
 
@@ -201,14 +202,19 @@ class PublishListingTest {
   }
 
   private NewTask write(UUID id) throws SQLException {
-    NewTask task =
-        task("{\"publication_id\":\"%s\",\"draft_revision\":1}".formatted(id), draft.id());
+    NewTask task = task(payload(id), draft.id());
     return world.inWorkspace(
         connection -> {
           TaskWriter.append(connection, task);
           PublicationStore.insert(connection, id, task.operationId(), draft);
           return task;
         });
+  }
+
+  private String payload(UUID publication) {
+    return """
+        {"publication_id":"%s","draft_id":"%s","draft_revision":1,"store_id":"%s"}"""
+        .formatted(publication, draft.id(), world.storeId());
   }
 
   private static NewTask task(String payload, UUID draftId) {

@@ -131,7 +131,8 @@ class SetAsideTest {
   @Tag("S33")
   void unknown_types_and_newer_versions_are_kept_where_an_operator_finds_them() throws Exception {
     NewTask unknown =
-        NewTask.of("other", NewEvent.of("future.v99", ScriptedHandler.AGGREGATE_TYPE, "a", "{}"));
+        NewTask.of(
+            "other", NewEvent.of("thing.of_the_future", ScriptedHandler.AGGREGATE_TYPE, "a", "{}"));
     NewTask known = task("a");
     NewTask newer =
         new NewTask(known.operationId(), known.kind(), 8, known.event().withPayloadVersion(2));
@@ -147,7 +148,7 @@ class SetAsideTest {
         .containsExactlyInAnyOrder("UNKNOWN_EVENT_TYPE", "NEWER_PAYLOAD_VERSION");
     assertThat(aside)
         .extracting(record -> header(record, EventHeaders.EVENT_TYPE))
-        .containsExactlyInAnyOrder("future.v99", ScriptedHandler.EVENT_TYPE);
+        .containsExactlyInAnyOrder("thing.of_the_future", ScriptedHandler.EVENT_TYPE);
     assertThat(aside)
         .extracting(record -> new String(record.key(), UTF_8))
         .containsExactlyInAnyOrder(unknown.event().id().toString(), newer.event().id().toString());
@@ -159,7 +160,8 @@ class SetAsideTest {
   @Tag("S33")
   void unknown_types_are_passed_over_where_that_was_asked_for() throws Exception {
     NewTask unknown =
-        NewTask.of("other", NewEvent.of("future.v99", ScriptedHandler.AGGREGATE_TYPE, "a", "{}"));
+        NewTask.of(
+            "other", NewEvent.of("thing.of_the_future", ScriptedHandler.AGGREGATE_TYPE, "a", "{}"));
     NewTask good = task("a");
     world.writeAndSend(unknown, good);
     world.start(handler, "onceward.worker.unknown-types", "ignore");

@@ -187,6 +187,7 @@ class VerifyStoreCredentialsTest {
   @Test
   void a_payload_or_a_store_that_is_not_there_fails_at_once() throws Exception {
     NewTask nonsense = write("{\"store_id\":7}");
+    world.database().wrongOnPurpose(nonsense.event().id());
     NewTask nobody =
         write("{\"store_id\":\"%s\",\"credential_version\":1}".formatted(UUID.randomUUID()));
     world.awaitState(OperationState.FAILED, nonsense, nobody);

@@ -8,6 +8,7 @@ import dev.onceward.db.outbox.OutboxWriter;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import java.sql.SQLException;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,17 @@ class EventContractsTest {
         .hasMessageContaining("run.started.v2 has no schema");
   }
 
+  @Test
+  void what_is_wrong_on_purpose_passes_and_nothing_else(PostgresServer server) {
+    NewEvent onPurpose = event("run.started", "{}");
+    NewEvent other = event("run.ended", "{}");
+
+    assertThatCode(() -> writeAndClose(server, onPurpose, onPurpose.id()))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> writeAndClose(server, other, onPurpose.id()))
+        .hasMessageContaining("run.ended.v1");
+  }
+
   private static NewEvent event(String type, String payload) {
     return NewEvent.of(type, "run", RUN, payload);
   }
@@ -58,8 +70,12 @@ class EventContractsTest {
     return "{\"run_id\":\"%s\",\"flow\":\"%s\"}".formatted(RUN, flow);
   }
 
-  private static void writeAndClose(PostgresServer server, NewEvent event) throws SQLException {
+  private static void writeAndClose(PostgresServer server, NewEvent event, UUID... wrongOnPurpose)
+      throws SQLException {
     try (MigratedDatabase database = MigratedDatabase.create(server)) {
+      for (UUID id : wrongOnPurpose) {
+        database.wrongOnPurpose(id);
+      }
       database
           .app()
           .runInWorkspace(

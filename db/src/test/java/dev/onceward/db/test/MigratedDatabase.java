@@ -10,7 +10,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -32,6 +35,7 @@ public final class MigratedDatabase implements AutoCloseable {
   private static final Map<PostgresServer, String> TEMPLATES = new WeakHashMap<>();
 
   private final TestDatabase database;
+  private final Set<UUID> wrongOnPurpose = ConcurrentHashMap.newKeySet();
 
   private MigratedDatabase(TestDatabase database) {
     this.database = database;
@@ -113,6 +117,11 @@ public final class MigratedDatabase implements AutoCloseable {
     return Tenant.create(app());
   }
 
+  /** An event that a test writes wrongly on purpose: it is not held to a schema. */
+  public void wrongOnPurpose(UUID eventId) {
+    wrongOnPurpose.add(eventId);
+  }
+
   /**
    * Drops the database and its replication slots.
    *
@@ -130,7 +139,7 @@ public final class MigratedDatabase implements AutoCloseable {
 
   private void checkEvents() throws SQLException {
     try (Connection superuser = superuser()) {
-      EventContracts.check(superuser);
+      EventContracts.check(superuser, wrongOnPurpose);
     }
   }
 }

@@ -1,8 +1,12 @@
 package dev.onceward.local.endtoend;
 
+import dev.onceward.db.test.EventContracts;
 import dev.onceward.local.cluster.ClusterOptions;
 import dev.onceward.local.cluster.LocalCluster;
 import dev.onceward.local.platform.PlatformBehaviour;
+import java.sql.Connection;
+import java.util.Set;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -11,15 +15,25 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Gives a test the run's one {@link LocalCluster}, whole: whatever the test before left dead is
- * started, and the platform is at its best.
+ * started, and the platform is at its best. After the last test of a class every event that is in
+ * the outbox must be as its schema says.
  */
-final class ClusterExtension implements ParameterResolver, BeforeEachCallback {
+final class ClusterExtension implements ParameterResolver, BeforeEachCallback, AfterAllCallback {
 
   @Override
   public void beforeEach(ExtensionContext context) throws Exception {
     LocalCluster cluster = cluster(context);
     cluster.platform().behave(PlatformBehaviour.NORMAL);
     cluster.startAgain();
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    LocalCluster cluster = cluster(context);
+    cluster.postgres().start();
+    try (Connection ops = cluster.connectAsOps()) {
+      EventContracts.check(ops, Set.of());
+    }
   }
 
   @Override

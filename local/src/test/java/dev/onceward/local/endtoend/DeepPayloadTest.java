@@ -68,7 +68,7 @@ final class DeepPayloadTest {
         Statement setting = connection.createStatement();
         PreparedStatement statement =
             connection.prepareStatement(
-                "SELECT onceward.outbox_append('store.deep_thought', 'store', 'deep', ?::json)")) {
+                "SELECT onceward.outbox_append('thing.deep_thought', 'store', 'deep', ?::json)")) {
       connection.setAutoCommit(false);
       setting.execute(
           "SELECT set_config('app.workspace_id', '" + cluster.access().workspaceId() + "', true)");

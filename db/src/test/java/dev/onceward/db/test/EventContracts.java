@@ -38,6 +38,7 @@ public final class EventContracts {
       """;
 
   private static final int FETCH_ROWS = 500;
+  private static final int LIMIT_SECONDS = 60;
   private static final int SHOWN_PROBLEMS = 20;
 
   private final ObjectMapper json = new ObjectMapper();
@@ -62,6 +63,7 @@ public final class EventContracts {
     connection.setAutoCommit(false); // else the driver reads all rows at once
     try (PreparedStatement statement = connection.prepareStatement(EVENTS)) {
       statement.setFetchSize(FETCH_ROWS);
+      statement.setQueryTimeout(LIMIT_SECONDS); // a test may have left a lock behind
       statement.setArray(1, connection.createArrayOf("text", INVENTED.toArray()));
       statement.setArray(2, connection.createArrayOf("uuid", wrongOnPurpose.toArray()));
       try (ResultSet row = statement.executeQuery()) {

@@ -88,7 +88,7 @@ class SyncProductsStepTest {
                     "product.sync_requested",
                     "product",
                     storeId.toString(),
-                    "{\"product_sync_id\":\"" + syncId + "\"}")
+                    "{\"product_sync_id\":\"%s\",\"store_id\":\"%s\"}".formatted(syncId, storeId))
                 .withResource(ProductSyncStore.SUBJECT_TYPE, storeId.toString()));
     inWorkspace(
         connection -> {

@@ -144,7 +144,7 @@ class AdvanceRunTest {
                 FlowWriter.RUN_STARTED,
                 FlowWriter.AGGREGATE,
                 "x",
-                "{\"run_id\":\"%s\"}".formatted(UUID.randomUUID())));
+                "{\"run_id\":\"%s\",\"flow\":\"store_check\"}".formatted(UUID.randomUUID())));
     world.world().writeAndSend(nobody);
     send(noStore.operationId());
     send(unknownFlow.operationId());

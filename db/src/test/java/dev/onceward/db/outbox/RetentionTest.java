@@ -32,6 +32,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(InfrastructureExtension.class)
 class RetentionTest {
+  /** 200 ms by design; the machine may be busy. Behind the open writer it would be for ever. */
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+
   private static final String FOUR_DAYS_AGO = partition(4);
   private static final String FIVE_DAYS_AGO = partition(5);
 
@@ -130,10 +133,10 @@ class RetentionTest {
       for (int attempt = 0; attempt < 5; attempt++) {
         long began = System.nanoTime();
         assertThat(drop(FIVE_DAYS_AGO)).isEqualTo("locked");
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(600));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(MOMENT);
       }
       over.set(true);
-      assertThat(longest.get()).isLessThan(Duration.ofMillis(600)); // 200 ms, and a busy machine
+      assertThat(longest.get()).isLessThan(MOMENT);
       append(writer, 0);
       writer.commit();
     } finally {

@@ -1,5 +1,6 @@
 package dev.onceward.ops;
 
+import dev.onceward.ops.relay.RelayCommand;
 import dev.onceward.ops.status.StatusCommand;
 import dev.onceward.ops.workspace.HooksCommand;
 import dev.onceward.ops.workspace.KeysCommand;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
     description = "One request, one task, one effect, and a proof of it.",
     subcommands = {
       StatusCommand.class,
+      RelayCommand.class,
       WorkspacesCommand.class,
       UsersCommand.class,
       KeysCommand.class,

@@ -7,6 +7,7 @@ import dev.onceward.process.Settings;
 import dev.onceward.relay.capture.DatabaseAddress;
 import dev.onceward.relay.publish.KafkaSettings;
 import dev.onceward.relay.publish.TopicCatalog;
+import dev.onceward.relay.slot.CareSettings;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * @param healthPort and on which port; 0 takes a free one
  * @param pollInterval how long a change may wait inside the engine
  * @param batchEvents the most events that are sent and awaited together
+ * @param care how slot and partitions are looked after
  */
 public record RelayConfig(
     String jdbcUrl,
@@ -39,7 +41,8 @@ public record RelayConfig(
     String healthHost,
     int healthPort,
     Duration pollInterval,
-    int batchEvents) {
+    int batchEvents,
+    CareSettings care) {
   private static final Logger LOG = LoggerFactory.getLogger(RelayConfig.class);
 
   static final String HEALTH_PORT = "onceward.relay.health-port";
@@ -105,6 +108,7 @@ public record RelayConfig(
             100_000,
             "events",
             "The most events that are sent and awaited together.");
+    CareSettings care = CareSettings.from(settings);
     checkUrl(settings, url);
     checkKafka(settings, kafka);
     checkSlotName(settings, slot);
@@ -122,7 +126,8 @@ public record RelayConfig(
         host,
         port,
         pollInterval,
-        batch);
+        batch,
+        care);
   }
 
   private static TopicCatalog.Creation creation(Settings settings) {

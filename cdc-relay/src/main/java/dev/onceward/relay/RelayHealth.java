@@ -65,7 +65,9 @@ final class RelayHealth {
             slot ->
                 health
                     .with("slot_retained_bytes", slot.retainedBytes())
-                    .with("slot_lag_bytes", slot.lagBytes()))
+                    .with("slot_lag_bytes", slot.lagBytes())
+                    .with("slot_wal_status", slot.walStatus())
+                    .with("oldest_transaction_seconds", slot.oldestTransaction().toSeconds()))
         .orElse(health);
   }
 

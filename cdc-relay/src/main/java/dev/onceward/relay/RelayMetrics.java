@@ -52,6 +52,12 @@ final class RelayMetrics {
     gauge(status, "slot.lag", "bytes", s -> slot(s, SlotStatus::lagBytes))
         .description("Log behind the slot's confirmed position, other tables' included.")
         .register(registry);
+    gauge(status, "slot.safe", "bytes", s -> slot(s, RelayMetrics::safeBytes))
+        .description("Log that may still be written before the slot is lost; NaN without a limit.")
+        .register(registry);
+    gauge(status, "oldest.transaction", "seconds", s -> slot(s, RelayMetrics::oldestSeconds))
+        .description("Age of the oldest open transaction that has written; it pins the log.")
+        .register(registry);
     gauge(status, "partitions.missing", "partitions", RelayStatus::partitionsMissing)
         .description("Daily partitions that could not be made; their rows go to DEFAULT.")
         .register(registry);
@@ -78,6 +84,14 @@ final class RelayMetrics {
     events.increment(acknowledged.size());
     bytes.increment((double) size);
     batches.increment();
+  }
+
+  private static double safeBytes(SlotStatus slot) {
+    return slot.safeWalBytes().isPresent() ? (double) slot.safeWalBytes().getAsLong() : Double.NaN;
+  }
+
+  private static double oldestSeconds(SlotStatus slot) {
+    return slot.oldestTransaction().toMillis() / 1000.0;
   }
 
   private static double slot(RelayStatus status, ToDoubleFunction<SlotStatus> value) {

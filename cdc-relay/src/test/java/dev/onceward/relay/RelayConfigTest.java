@@ -7,6 +7,8 @@ import dev.onceward.event.route.Partitioner;
 import dev.onceward.process.ConfigurationException;
 import dev.onceward.process.Settings;
 import dev.onceward.relay.publish.TopicCatalog;
+import dev.onceward.relay.slot.CareSettings;
+import dev.onceward.relay.slot.SlotLoss;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -118,6 +120,26 @@ class RelayConfigTest {
     settings.put("onceward.database.url", url);
 
     assertThat(problems(settings)).contains("onceward.database.url is ");
+  }
+
+  @Test
+  void events_are_kept_for_a_week_and_a_lost_slot_is_repaired_unless_told_otherwise() {
+    assertThat(RelayConfig.from(Settings.of(settings)).care())
+        .isEqualTo(new CareSettings(Duration.ofDays(7), SlotLoss.REPAIR));
+
+    settings.put("onceward.relay.retention", "1d");
+    settings.put("onceward.relay.slot-loss", "stop");
+    assertThat(RelayConfig.from(Settings.of(settings)).care())
+        .isEqualTo(new CareSettings(Duration.ofDays(1), SlotLoss.STOP));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"retention, 23h", "retention, soon", "slot-loss, ignore"})
+  void a_retention_or_an_answer_to_slot_loss_that_makes_no_sense_is_refused(
+      String name, String value) {
+    settings.put("onceward.relay." + name, value);
+
+    assertThat(problems(settings)).contains("onceward.relay." + name).contains(value);
   }
 
   private static String problems(Map<String, String> settings) {

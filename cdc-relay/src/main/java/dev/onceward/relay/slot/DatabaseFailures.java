@@ -14,6 +14,8 @@ public final class DatabaseFailures {
 
   private static final String NO_SUCH_DATABASE = "3D000";
   static final String DUPLICATE_OBJECT = "42710";
+  static final String UNDEFINED_OBJECT = "42704";
+  static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   /** The server has ended a session that was silent for too long. */
   public static final String IDLE_SESSION_TIMEOUT = "57P05";

@@ -91,8 +91,8 @@ public final class Preflight {
   }
 
   /**
-   * Checks table and publication alone. They may change under a running stream, and newer servers
-   * then go on without a word and without rows.
+   * Checks table, publication and the role's sight of the rows. They may change under a running
+   * stream, and newer servers then go on without a word and without rows.
    *
    * @throws NotPreparedException naming the first thing that an operator must mend
    */
@@ -130,6 +130,7 @@ public final class Preflight {
             "ALTER TABLE … SET LOGGED; rows written before must be written again");
       }
     }
+    RowVisibility.check(session);
   }
 
   private static String[] columns(ResultSet row) throws SQLException {

@@ -4,7 +4,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,9 +16,6 @@ import org.slf4j.LoggerFactory;
 /** The relay's slot, by name. Confined to the session's thread. */
 public final class ReplicationSlot {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationSlot.class);
-
-  /** Making a slot waits for every transaction that is open at that moment. */
-  private static final Duration CREATION_PATIENCE = Duration.ofSeconds(60);
 
   private static final String IDENTITY =
       """
@@ -25,45 +26,199 @@ public final class ReplicationSlot {
   private static final String STATUS =
       """
       SELECT coalesce(active_pid, 0) AS active_pid,
-        coalesce(wal_status = 'lost', false) AS lost,
+        coalesce(wal_status, 'reserved') AS wal_status,
+        -- By name from JSON: the columns differ between the versions of the server.
+        coalesce(to_jsonb(s) ->> 'invalidation_reason',
+          CASE WHEN (to_jsonb(s) ->> 'conflicting')::boolean THEN 'conflict' END) AS lost_because,
         coalesce(confirmed_flush_lsn - '0/0'::pg_lsn, 0)::bigint AS confirmed_lsn,
         coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint AS retained_bytes,
-        coalesce(pg_current_wal_lsn() - confirmed_flush_lsn, 0)::bigint AS lag_bytes
-      FROM pg_replication_slots WHERE slot_name = ?
+        coalesce(pg_current_wal_lsn() - confirmed_flush_lsn, 0)::bigint AS lag_bytes,
+        safe_wal_size,
+        ARRAY(SELECT x::text::bigint FROM pg_snapshot_xip(pg_current_snapshot()) AS x) AS running
+      FROM pg_replication_slots AS s WHERE slot_name = ?
       """;
 
+  /** What {@link #ensure} found or did. */
+  public enum Readiness {
+    /** It was there. */
+    PRESENT,
+    /** It was missing and has been made. Failure: events committed before are not streamed. */
+    MADE,
+    /** It was lost, dropped and made again. Failure: as with {@link #MADE}. */
+    REMADE
+  }
+
   private final String name;
+  private final SlotMaker maker;
+  private final OpenTransactions openTransactions = new OpenTransactions();
+
+  /** Dropped by us, and not yet made again. */
+  private boolean dropped;
 
   public ReplicationSlot(String name) {
     this.name = name;
+    this.maker = new SlotMaker(name);
   }
 
   /**
-   * Makes the slot if it is missing and checks that it is one the relay can stream from.
+   * As {@link #ensure(RelaySession, Consumer, SlotLoss)}, stopping at a lost slot.
    *
-   * @param beforeMaking called before it is made, with how long that may take
    * @return whether it was made
-   * @throws NotPreparedException if it is another's slot, or lost
-   * @throws SQLException if it cannot be made now, because a transaction stays open or the server
-   *     has no slot left
    */
   public boolean ensure(RelaySession session, Consumer<Duration> beforeMaking)
       throws SQLException, NotPreparedException {
-    boolean made = false;
-    if (!check(session)) {
-      beforeMaking.accept(CREATION_PATIENCE.plus(RelaySession.PATIENCE));
-      made = create(session);
-      check(session);
+    return ensure(session, beforeMaking, SlotLoss.STOP) != Readiness.PRESENT;
+  }
+
+  /**
+   * Makes the slot if it is missing, deals with a lost one, and checks that it is one the relay can
+   * stream from.
+   *
+   * @param beforeMaking called before it is made, with how long that may take
+   * @throws NotPreparedException if it is another's slot, or lost and not to be repaired
+   * @throws SQLException if it cannot be made now, because a transaction stays open or the server
+   *     has no slot left
+   */
+  public Readiness ensure(RelaySession session, Consumer<Duration> beforeMaking, SlotLoss slotLoss)
+      throws SQLException, NotPreparedException {
+    if (check(session)) {
+      Optional<SlotStatus> lost = status(session).filter(SlotStatus::lost);
+      if (lost.isEmpty()) {
+        return Readiness.PRESENT;
+      }
+      dropLost(session, lost.get(), slotLoss);
     }
-    if (status(session).map(SlotStatus::lost).orElse(false)) {
+    beforeMaking.accept(SlotMaker.CREATION_PATIENCE.plus(RelaySession.PATIENCE));
+    boolean made = maker.create(session);
+    check(session);
+    Readiness readiness = !made ? Readiness.PRESENT : dropped ? Readiness.REMADE : Readiness.MADE;
+    dropped = false;
+    return readiness;
+  }
+
+  private void dropLost(RelaySession session, SlotStatus lost, SlotLoss slotLoss)
+      throws SQLException, NotPreparedException {
+    String reason = lost.lostBecause().map(because -> " (" + because + ")").orElse("");
+    if (slotLoss == SlotLoss.STOP) {
       throw new NotPreparedException(
-          "The slot \"" + name + "\" is lost: PostgreSQL removed log that the relay had not read",
-          "Raise max_slot_wal_keep_size; drop the slot with SELECT pg_drop_replication_slot('"
+          "The slot \""
               + name
-              + "') and write the events of the gap again",
+              + "\" is lost"
+              + reason
+              + ": PostgreSQL removed log that the relay had not read",
+          "Raise max_slot_wal_keep_size if it was too small, then start once with"
+              + " onceward.relay.slot-loss=repair, or drop the slot with SELECT"
+              + " pg_drop_replication_slot('"
+              + name
+              + "') and start the relay: it makes a new one, and the audit fills the gap from the"
+              + " outbox (see \"A lost slot\" in docs/operations.md)",
           null);
     }
-    return made;
+    LOG.error(
+        "The slot \"{}\" is lost{}: PostgreSQL removed log that the relay had not read. It is"
+            + " dropped and made again; the audit fills the gap from the outbox. Raise"
+            + " max_slot_wal_keep_size, or find out why the relay was so far behind.",
+        name,
+        reason);
+    drop(session);
+  }
+
+  /**
+   * Drops the slot and makes it again: for a slot that is older than the publication, or that fails
+   * at one position again and again. The audit fills the gap.
+   *
+   * @param beforeMaking called before it is made, with how long that may take
+   * @throws NotPreparedException if it is another's slot
+   * @throws SQLException also if it is in use, or cannot be made now; {@link #ensure} then makes it
+   *     later
+   */
+  public Readiness remake(RelaySession session, Consumer<Duration> beforeMaking)
+      throws SQLException, NotPreparedException {
+    if (check(session)) {
+      LOG.warn("The slot \"{}\" is dropped and made again; the audit fills the gap.", name);
+      drop(session);
+    }
+    return ensure(session, beforeMaking, SlotLoss.STOP);
+  }
+
+  private void drop(RelaySession session) throws SQLException {
+    try (PreparedStatement drop =
+        session.connection().prepareStatement("SELECT pg_drop_replication_slot(?)")) {
+      drop.setString(1, name);
+      drop.execute();
+    }
+    dropped = true;
+  }
+
+  /**
+   * Whether a stream failed because the publication was made after the slot's position: the server
+   * then says that it does not exist, although it does. Remaking the slot mends that. (Server 18
+   * skips such changes without a word instead, and the audit fills them.)
+   */
+  public boolean isOlderThanPublication(RelaySession session, Throwable failure)
+      throws SQLException {
+    if (!DatabaseFailures.UNDEFINED_OBJECT.equals(DatabaseFailures.sqlState(failure))) {
+      return false;
+    }
+    String both =
+        """
+        SELECT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = ?)
+          AND EXISTS (SELECT FROM pg_publication WHERE pubname = ?)
+        """;
+    try (PreparedStatement query = session.connection().prepareStatement(both)) {
+      query.setString(1, name);
+      query.setString(2, Preflight.PUBLICATION);
+      try (ResultSet row = query.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+
+  /**
+   * Moves the slot forward to a position that is known to be delivered: after a crash of the server
+   * it can lie far behind what was confirmed. One that is there already stays where it is.
+   *
+   * @param lsn a position of this server's log
+   * @return whether it was moved
+   * @throws NotPreparedException if the position is ahead of the log: the server was set back
+   * @throws SQLException also if somebody streams from the slot
+   */
+  public boolean advanceTo(RelaySession session, long lsn)
+      throws SQLException, NotPreparedException {
+    return maker.advance(session, lsn);
+  }
+
+  /**
+   * Ends a process that still streams from the slot, for a successor's take-over.
+   *
+   * @param pid as seen in {@link SlotStatus#activePid}
+   * @return whether it is gone; false if it is not on the slot any more, does not end within three
+   *     seconds, or is of a role that ours may not end
+   */
+  public boolean terminateHolder(RelaySession session, int pid) throws SQLException {
+    String end =
+        """
+        SELECT pg_terminate_backend(active_pid, 3000)
+        FROM pg_replication_slots WHERE slot_name = ? AND active_pid = ?
+        """;
+    try (PreparedStatement statement = session.connection().prepareStatement(end)) {
+      statement.setString(1, name);
+      statement.setInt(2, pid);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      if (DatabaseFailures.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+        LOG.warn(
+            "The process {} on the slot \"{}\" is of another role and cannot be ended by the"
+                + " relay. End it as that role or as superuser.",
+            pid,
+            name);
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** The present status; empty if the slot does not exist. */
@@ -71,18 +226,27 @@ public final class ReplicationSlot {
     try (PreparedStatement query = session.connection().prepareStatement(STATUS)) {
       query.setString(1, name);
       try (ResultSet row = query.executeQuery()) {
-        if (!row.next()) {
-          return Optional.empty();
-        }
-        return Optional.of(
-            new SlotStatus(
-                row.getInt("active_pid"),
-                row.getBoolean("lost"),
-                row.getLong("confirmed_lsn"),
-                row.getLong("retained_bytes"),
-                row.getLong("lag_bytes")));
+        return row.next() ? Optional.of(status(row)) : Optional.empty();
       }
     }
+  }
+
+  private SlotStatus status(ResultSet row) throws SQLException {
+    String walStatus = row.getString("wal_status");
+    Optional<String> lostBecause = Optional.ofNullable(row.getString("lost_because"));
+    long safe = row.getLong("safe_wal_size");
+    OptionalLong safeWalBytes = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(safe);
+    Set<Long> running = new HashSet<>(Arrays.asList((Long[]) row.getArray("running").getArray()));
+    return new SlotStatus(
+        row.getInt("active_pid"),
+        walStatus.equals("lost") || lostBecause.isPresent(),
+        row.getLong("confirmed_lsn"),
+        row.getLong("retained_bytes"),
+        row.getLong("lag_bytes"),
+        walStatus,
+        lostBecause,
+        safeWalBytes,
+        openTransactions.seen(running, System.nanoTime()));
   }
 
   /** False if there is none of that name. */
@@ -109,37 +273,6 @@ public final class ReplicationSlot {
               null);
         }
         return true;
-      }
-    }
-  }
-
-  private boolean create(RelaySession session) throws SQLException {
-    boolean failover = session.connection().getMetaData().getDatabaseMajorVersion() >= 17;
-    String create =
-        failover
-            ? "SELECT lsn FROM pg_create_logical_replication_slot(?, 'pgoutput', failover => true)"
-            : "SELECT lsn FROM pg_create_logical_replication_slot(?, 'pgoutput')";
-    session.patience(CREATION_PATIENCE.plus(RelaySession.PATIENCE));
-    try (PreparedStatement statement = session.connection().prepareStatement(create)) {
-      statement.setQueryTimeout(Math.toIntExact(CREATION_PATIENCE.toSeconds()));
-      statement.setString(1, name);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        LOG.warn(
-            "The slot \"{}\" was missing and has been made at LSN {}. Events of transactions that"
-                + " committed before are not streamed.",
-            name,
-            row.getString("lsn"));
-      }
-      return true;
-    } catch (SQLException e) {
-      if (DatabaseFailures.DUPLICATE_OBJECT.equals(e.getSQLState())) {
-        return false; // Another relay was quicker.
-      }
-      throw e;
-    } finally {
-      if (!session.connection().isClosed()) {
-        session.usualPatience();
       }
     }
   }

@@ -34,7 +34,10 @@ public final class ReplicationSlot {
         coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint AS retained_bytes,
         coalesce(pg_current_wal_lsn() - confirmed_flush_lsn, 0)::bigint AS lag_bytes,
         safe_wal_size,
-        ARRAY(SELECT x::text::bigint FROM pg_snapshot_xip(pg_current_snapshot()) AS x) AS running
+        -- Each transaction that has written holds the lock of its own id, a prepared one too. (A snapshot
+        -- does not list those that began after the last one that ended.)
+        ARRAY(SELECT DISTINCT l.transactionid::text::bigint FROM pg_locks l
+          WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted) AS running
       FROM pg_replication_slots AS s WHERE slot_name = ?
       """;
 

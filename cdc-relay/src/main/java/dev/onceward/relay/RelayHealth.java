@@ -52,6 +52,10 @@ final class RelayHealth {
   }
 
   private static Health stream(RelayStatus status) {
+    if (status.paused()) {
+      return Health.paused(
+          "an operator has paused the relay; \"onceward relay resume\" lets it go on");
+    }
     Health health =
         status
             .streamTrouble()

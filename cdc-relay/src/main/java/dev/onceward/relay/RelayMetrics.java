@@ -20,6 +20,7 @@ final class RelayMetrics {
   private final Counter events;
   private final Counter bytes;
   private final Counter batches;
+  private final Counter slotsRemade;
   private final Timer commitToAck;
 
   RelayMetrics(MeterRegistry registry, RelayStatus status, PublishStatus publishing) {
@@ -35,6 +36,10 @@ final class RelayMetrics {
     batches =
         Counter.builder("onceward.relay.batches")
             .description("Batches that were sent, acknowledged and confirmed together.")
+            .register(registry);
+    slotsRemade =
+        Counter.builder("onceward.relay.slot.remade")
+            .description("Slots that were lost or useless, dropped and made again.")
             .register(registry);
     commitToAck =
         Timer.builder("onceward.relay.commit.to.ack")
@@ -58,6 +63,9 @@ final class RelayMetrics {
     gauge(status, "oldest.transaction", "seconds", s -> slot(s, RelayMetrics::oldestSeconds))
         .description("Age of the oldest open transaction that has written; it pins the log.")
         .register(registry);
+    gauge(status, "partitions.overdue", "partitions", RelayStatus::partitionsOverdue)
+        .description("Daily partitions older than the retention that could not be dropped yet.")
+        .register(registry);
     gauge(status, "partitions.missing", "partitions", RelayStatus::partitionsMissing)
         .description("Daily partitions that could not be made; their rows go to DEFAULT.")
         .register(registry);
@@ -67,6 +75,11 @@ final class RelayMetrics {
     FunctionCounter.builder("onceward.relay.publish.retries", publishing, PublishStatus::retries)
         .description("Attempts to publish that had to be repeated.")
         .register(registry);
+  }
+
+  /** The slot was dropped and made again. */
+  void slotRemade() {
+    slotsRemade.increment();
   }
 
   /** Kafka has acknowledged a batch. */

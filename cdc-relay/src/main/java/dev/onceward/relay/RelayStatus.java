@@ -20,6 +20,8 @@ final class RelayStatus {
   private volatile @Nullable Instant oldestInHand;
   private volatile @Nullable Instant streamDownSince = Instant.now();
   private volatile int partitionsMissing;
+  private volatile int partitionsOverdue;
+  private volatile boolean paused;
   private volatile boolean standby;
   private volatile @Nullable Watermarks watermarks;
   private volatile long progressedNanos = System.nanoTime();
@@ -77,8 +79,20 @@ final class RelayStatus {
     return Optional.ofNullable(slot);
   }
 
+  /** An operator has paused the relay; its lag grows meanwhile. */
+  void pause() {
+    databaseAnswered();
+    paused = true;
+    streamDown("an operator has paused the relay");
+  }
+
+  boolean paused() {
+    return paused;
+  }
+
   /** Another relay leads. */
   void standingBy() {
+    paused = false;
     databaseAnswered();
     standby = true;
     streamUp();
@@ -89,6 +103,10 @@ final class RelayStatus {
   }
 
   void termBegan(Watermarks begun) {
+    if (paused) {
+      streamDown("the stream has not started yet");
+      paused = false;
+    }
     standby = false;
     watermarks = begun;
     progressed();
@@ -150,6 +168,14 @@ final class RelayStatus {
 
   int partitionsMissing() {
     return partitionsMissing;
+  }
+
+  void partitionsOverdue(int count) {
+    partitionsOverdue = count;
+  }
+
+  int partitionsOverdue() {
+    return partitionsOverdue;
   }
 
   void restarted() {

@@ -1,6 +1,7 @@
 package dev.onceward.relay;
 
 import dev.onceward.db.SqlStates;
+import dev.onceward.db.relay.RelayControl;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
 import dev.onceward.relay.audit.AuditMetrics;
@@ -102,7 +103,7 @@ final class StreamSupervisor implements AutoCloseable {
   private void round() throws InterruptedException {
     try {
       runStream();
-      if (!stopping) {
+      if (!stopping && !status.paused()) {
         down("the stream ended without a reason", null);
       }
     } catch (StartupException | InterruptedException e) {
@@ -171,12 +172,21 @@ final class StreamSupervisor implements AutoCloseable {
     }
   }
 
-  /** Stands by until this session holds the lock. */
-  private void awaitLeadership(RelaySession session) throws SQLException, InterruptedException {
-    while (!Leadership.tryAcquire(session, config.slotName())) {
+  /** Stands by until no operator has paused the relay and this session holds the lock. */
+  private void awaitLeadership(RelaySession session)
+      throws SQLException, NotPreparedException, InterruptedException {
+    while (true) {
+      boolean paused = session.ask(c -> RelayControl.isPaused(c, config.slotName()));
+      if (!paused && Leadership.tryAcquire(session, config.slotName())) {
+        return;
+      }
       everStreamed = true;
       backoff.reset();
-      status.standingBy();
+      if (paused) {
+        status.pause();
+      } else {
+        status.standingBy();
+      }
       Thread.sleep(STAND_BY_INTERVAL.toMillis());
     }
   }

@@ -1,6 +1,7 @@
 package dev.onceward.relay;
 
 import dev.onceward.db.SqlStates;
+import dev.onceward.db.relay.RelayControl;
 import dev.onceward.db.relay.RelayStateStore;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
@@ -61,6 +62,7 @@ final class Term {
   private final RelayStateStore stateStore;
   private final Watermarks watermarks = new Watermarks();
   private volatile @Nullable Auditor auditor;
+  private final RetentionPass retention;
   private long partitionsCheckedNanos;
 
   /**
@@ -88,6 +90,7 @@ final class Term {
     this.onStable = onStable;
     this.slot = new ReplicationSlot(config.slotName());
     this.stateStore = new RelayStateStore(config.slotName());
+    this.retention = new RetentionPass(session, config.care().retention(), status);
   }
 
   /**
@@ -102,7 +105,7 @@ final class Term {
           CaptureException,
           InterruptedException {
     StoredAudit stored = session.ask(connection -> StoredAudit.load(connection, stateStore));
-    String cause = prepareSlot();
+    String cause = prepareSlot(stored);
     makePartitions();
     session.run(watermarks::emit);
     status.termBegan(watermarks);
@@ -169,22 +172,35 @@ final class Term {
    *
    * @return what is known about why events could be missing from the stream
    */
-  private String prepareSlot() throws SQLException, NotPreparedException, SlotBusyException {
-    boolean made =
-        slot.ensure(
-            session,
-            mayTake -> {
-              status.streamDown("the slot is being made, which waits for every open transaction");
-              status.databaseMayBeSilentFor(mayTake);
-            });
+  private String prepareSlot(StoredAudit stored)
+      throws SQLException, NotPreparedException, SlotBusyException {
+    ReplicationSlot.Readiness readiness =
+        slot.ensure(session, this::slotIsMade, config.care().slotLoss());
     Optional<SlotStatus> seen = slot.status(session);
     seen.ifPresent(status::slotSeen);
-    if (seen.isPresent() && seen.get().active()) {
-      throw new SlotBusyException(config.slotName(), seen.get().activePid());
+    int holder = seen.map(SlotStatus::activePid).orElse(0);
+    // We lead, so it is what our predecessor has left behind.
+    if (holder != 0 && !slot.terminateHolder(session, holder)) {
+      throw new SlotBusyException(config.slotName(), holder);
     }
-    return made
-        ? "the slot was missing and has been made anew"
-        : "unknown; they did not come through the replication stream";
+    String delivered = stored.deliveredLsn();
+    if (delivered != null) {
+      // After a crash of the server it can lie far behind what was confirmed.
+      slot.advanceTo(session, delivered, status::databaseMayBeSilentFor);
+    }
+    return switch (readiness) {
+      case PRESENT -> "unknown; they did not come through the replication stream";
+      case MADE -> "the slot was missing and has been made anew";
+      case REMADE -> {
+        metrics.slotRemade();
+        yield "the slot was lost and has been made anew";
+      }
+    };
+  }
+
+  private void slotIsMade(Duration mayTake) {
+    status.streamDown("the slot is being made, which waits for every open transaction");
+    status.databaseMayBeSilentFor(mayTake);
   }
 
   private CaptureSettings captureSettings() {
@@ -213,6 +229,12 @@ final class Term {
           status.streamDown("the engine runs but does not stream from the slot");
         }
         pulse();
+        if (session.ask(c -> RelayControl.isPaused(c, config.slotName()))) {
+          LOG.info("An operator has paused the relay");
+          status.pause();
+          end(stream, drainPatience);
+          return;
+        }
       }
     } catch (SQLException | NotPreparedException e) {
       end(stream, Duration.ZERO);
@@ -221,7 +243,15 @@ final class Term {
       end(stream, drainPatience);
       throw e;
     }
-    stream.rethrow();
+    try {
+      stream.rethrow();
+    } catch (CaptureException e) {
+      if (slot.isOlderThanPublication(session, e)) {
+        slot.remake(session, this::slotIsMade);
+        metrics.slotRemade();
+      }
+      throw e;
+    }
   }
 
   private void pulse() throws SQLException, NotPreparedException {
@@ -248,6 +278,7 @@ final class Term {
     seen.ifPresent(status::slotSeen);
     if (elapsed(partitionsCheckedNanos).compareTo(PARTITIONS_INTERVAL) > 0) {
       makePartitions();
+      retention.dropOld();
     }
     return seen.map(SlotStatus::active).orElse(false);
   }

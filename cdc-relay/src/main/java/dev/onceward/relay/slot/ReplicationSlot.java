@@ -64,16 +64,6 @@ public final class ReplicationSlot {
   }
 
   /**
-   * As {@link #ensure(RelaySession, Consumer, SlotLoss)}, stopping at a lost slot.
-   *
-   * @return whether it was made
-   */
-  public boolean ensure(RelaySession session, Consumer<Duration> beforeMaking)
-      throws SQLException, NotPreparedException {
-    return ensure(session, beforeMaking, SlotLoss.STOP) != Readiness.PRESENT;
-  }
-
-  /**
    * Makes the slot if it is missing, deals with a lost one, and checks that it is one the relay can
    * stream from.
    *
@@ -182,14 +172,15 @@ public final class ReplicationSlot {
    * Moves the slot forward to a position that is known to be delivered: after a crash of the server
    * it can lie far behind what was confirmed. One that is there already stays where it is.
    *
-   * @param lsn a position of this server's log
+   * @param lsn a position of this server's log, such as {@code 0/16B3748}
+   * @param beforeMoving called if it is to be moved, with how long that may take
    * @return whether it was moved
    * @throws NotPreparedException if the position is ahead of the log: the server was set back
    * @throws SQLException also if somebody streams from the slot
    */
-  public boolean advanceTo(RelaySession session, long lsn)
+  public boolean advanceTo(RelaySession session, String lsn, Consumer<Duration> beforeMoving)
       throws SQLException, NotPreparedException {
-    return maker.advance(session, lsn);
+    return maker.advance(session, lsn, beforeMoving);
   }
 
   /**

@@ -4,6 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,13 +20,16 @@ final class SlotMaker {
 
   private static final String ADVANCE =
       """
-      SELECT pg_replication_slot_advance(slot_name, '0/0'::pg_lsn + ?::numeric)
-      FROM pg_replication_slots
-      WHERE slot_name = ? AND confirmed_flush_lsn < '0/0'::pg_lsn + ?::numeric
+      SELECT pg_replication_slot_advance(slot_name, ?::pg_lsn)
+      FROM pg_replication_slots WHERE slot_name = ? AND confirmed_flush_lsn < ?::pg_lsn
       """;
 
-  private static final String AHEAD =
-      "SELECT '0/0'::pg_lsn + ?::numeric > pg_current_wal_insert_lsn()";
+  private static final String PLACE =
+      """
+      SELECT ?::pg_lsn > pg_current_wal_insert_lsn() AS ahead_of_log,
+        confirmed_flush_lsn < ?::pg_lsn AS behind
+      FROM pg_replication_slots WHERE slot_name = ?
+      """;
 
   private final String name;
 
@@ -47,8 +51,8 @@ final class SlotMaker {
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         LOG.warn(
-            "The slot \"{}\" was missing and has been made at LSN {}. Events of transactions that"
-                + " committed before are not streamed.",
+            "The slot \"{}\" has been made at LSN {}. Events of transactions that committed before are"
+                + " not streamed; the audit fills in those that Kafka lacks.",
             name,
             row.getString("lsn"));
       }
@@ -64,14 +68,18 @@ final class SlotMaker {
   }
 
   /** False if it is there already. */
-  boolean advance(RelaySession session, long lsn) throws SQLException, NotPreparedException {
-    refuseAhead(session, lsn);
+  boolean advance(RelaySession session, String lsn, Consumer<Duration> beforeMoving)
+      throws SQLException, NotPreparedException {
+    if (!isBehind(session, lsn)) {
+      return false;
+    }
+    beforeMoving.accept(ADVANCE_PATIENCE.plus(RelaySession.PATIENCE));
     session.patience(ADVANCE_PATIENCE.plus(RelaySession.PATIENCE));
     try (PreparedStatement statement = session.connection().prepareStatement(ADVANCE)) {
       statement.setQueryTimeout(Math.toIntExact(ADVANCE_PATIENCE.toSeconds()));
-      statement.setLong(1, lsn);
+      statement.setString(1, lsn);
       statement.setString(2, name);
-      statement.setLong(3, lsn);
+      statement.setString(3, lsn);
       try (ResultSet row = statement.executeQuery()) {
         return row.next();
       }
@@ -81,19 +89,24 @@ final class SlotMaker {
   }
 
   /** The server would move the slot to the end of its log instead, past what nobody has read. */
-  private void refuseAhead(RelaySession session, long lsn)
+  private boolean isBehind(RelaySession session, String lsn)
       throws SQLException, NotPreparedException {
-    try (PreparedStatement query = session.connection().prepareStatement(AHEAD)) {
-      query.setLong(1, lsn);
+    try (PreparedStatement query = session.connection().prepareStatement(PLACE)) {
+      query.setString(1, lsn);
+      query.setString(2, lsn);
+      query.setString(3, name);
       try (ResultSet row = query.executeQuery()) {
-        row.next();
-        if (row.getBoolean(1)) {
+        if (!row.next()) {
+          return false;
+        }
+        if (row.getBoolean("ahead_of_log")) {
           throw new NotPreparedException(
               "The position that the relay remembers is ahead of the server's log: the database was"
                   + " set back to an older state, or is another server",
               "Run onceward relay repair --restored (see docs/operations.md)",
               null);
         }
+        return row.getBoolean("behind");
       }
     }
   }

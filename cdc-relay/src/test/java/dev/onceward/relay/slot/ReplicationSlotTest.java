@@ -102,10 +102,10 @@ class ReplicationSlotTest {
     long before = status().confirmedLsn();
     assertThat(before).isLessThan(delivered);
 
-    assertThat(slot.advanceTo(session, delivered)).isTrue();
+    assertThat(slot.advanceTo(session, text(delivered), mayTake -> {})).isTrue();
     assertThat(status().confirmedLsn()).isGreaterThanOrEqualTo(delivered);
-    assertThat(slot.advanceTo(session, delivered)).isFalse();
-    assertThat(slot.advanceTo(session, before)).isFalse();
+    assertThat(slot.advanceTo(session, text(delivered), mayTake -> {})).isFalse();
+    assertThat(slot.advanceTo(session, text(before), mayTake -> {})).isFalse();
     assertThat(status().confirmedLsn()).isGreaterThanOrEqualTo(delivered);
   }
 
@@ -113,7 +113,10 @@ class ReplicationSlotTest {
   void a_position_ahead_of_the_servers_log_is_refused_with_the_repair() throws Exception {
     ensure(SlotLoss.STOP);
     long before = status().confirmedLsn();
-    assertThatThrownBy(() -> slot.advanceTo(session, lsn("pg_current_wal_lsn()") + (1L << 40)))
+    assertThatThrownBy(
+            () ->
+                slot.advanceTo(
+                    session, text(lsn("pg_current_wal_lsn()") + (1L << 40)), mayTake -> {}))
         .isInstanceOfSatisfying(
             NotPreparedException.class,
             refused -> assertThat(refused.remedy()).contains("repair --restored"));
@@ -276,6 +279,10 @@ class ReplicationSlotTest {
 
   private SlotStatus status() throws SQLException {
     return slot.status(session).orElseThrow();
+  }
+
+  private static String text(long lsn) {
+    return Long.toHexString(lsn >>> 32) + "/" + Long.toHexString(lsn & 0xFFFF_FFFFL);
   }
 
   private long lsn(String expression) {

@@ -128,7 +128,7 @@ final class RecordIntake implements DeliveryFactory {
       }
 
       @Override
-      public Disposition attempt() throws InterruptedException {
+      public Disposition attempt(Runnable secured) throws InterruptedException {
         return attempt.make();
       }
     };

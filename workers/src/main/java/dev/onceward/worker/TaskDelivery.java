@@ -67,8 +67,8 @@ final class TaskDelivery implements Delivery {
   }
 
   @Override
-  public Disposition attempt() throws InterruptedException {
-    TaskResult result = tasks.process(event, handler);
+  public Disposition attempt(Runnable secured) throws InterruptedException {
+    TaskResult result = tasks.process(event, handler, secured);
     attempts++;
     return switch (result) {
       case SETTLED, USED_UP -> Disposition.ACKNOWLEDGED;

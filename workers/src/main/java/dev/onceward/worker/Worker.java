@@ -8,12 +8,14 @@ import dev.onceward.process.ProcessMetrics;
 import dev.onceward.worker.claim.TaskMetrics;
 import dev.onceward.worker.claim.TaskProcessor;
 import dev.onceward.worker.consume.ConsumerOptions;
+import dev.onceward.worker.consume.ConsumerStatus;
 import dev.onceward.worker.consume.RecordConsumer;
 import dev.onceward.worker.deadletter.DeadLetterPublisher;
 import dev.onceward.worker.handle.EventHandler;
 import dev.onceward.worker.handle.HandlerRegistry;
 import dev.onceward.worker.retry.DatabaseStatus;
 import dev.onceward.worker.retry.DueTaskLoop;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
@@ -72,7 +74,8 @@ public final class Worker {
     Database transactions = new Database(pool);
     deadLetters = new DeadLetterPublisher(config.kafka(), config.groupId(), Clock.systemUTC());
     tasks =
-        new TaskProcessor(transactions, name, config.times(), database, new TaskMetrics(metrics));
+        new TaskProcessor(
+            transactions, name, config.times(), config.batch(), database, new TaskMetrics(metrics));
     RecordIntake intake =
         new RecordIntake(
             registry,
@@ -90,6 +93,7 @@ public final class Worker {
     consumer =
         new RecordConsumer(
             new ConsumerOptions(
+                config.consumer(),
                 config.kafka(),
                 config.groupId(),
                 topics,
@@ -114,6 +118,10 @@ public final class Worker {
         checks, database, broker, consumer.status(), deadLetters, tasks, config.concurrency());
     Gauge.builder("onceward.worker.lag.records", () -> WorkerHealth.lag(consumer.status()))
         .description("Records of the partitions held here that are not finished")
+        .register(metrics);
+    FunctionCounter.builder(
+            "onceward.worker.records.missed", consumer.status(), ConsumerStatus::missedRecords)
+        .description("Records that Kafka had deleted before they were read")
         .register(metrics);
     Gauge.builder("onceward.worker.buffered", consumer::buffered)
         .description("Records in hand: running or waiting")

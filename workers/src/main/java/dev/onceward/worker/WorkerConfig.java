@@ -6,12 +6,15 @@ import dev.onceward.process.NamedKeys;
 import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
 import dev.onceward.worker.claim.TaskTimes;
+import dev.onceward.worker.consume.ConsumerKind;
 import dev.onceward.worker.consume.ConsumerProperties;
 import dev.onceward.worker.handle.MaterialRules;
+import dev.onceward.worker.http.HttpHandlerConfig;
 import dev.onceward.worker.retry.Backoff;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -25,12 +28,15 @@ import java.util.Set;
  * @param kafka what is passed through to the Kafka clients, by their own names
  * @param topicNames which topic an aggregate type's events are in
  * @param groupId the consumer group that all workers share
+ * @param consumer how the workers share the records
  * @param credentials decrypts what the API stored
  * @param platformUrl where the platforms' gateway answers
  * @param platformTimeout how long it may take to begin an answer
  * @param materials what may be fetched from elsewhere
+ * @param httpHandlers handlers that are HTTP endpoints
  * @param concurrency how many records are worked on at a time
  * @param bufferRecords at this many records in hand the partitions are paused
+ * @param batch so many claims, or ends, in one transaction; 1 makes one for each
  * @param order what waits for what
  * @param unknownTypes what becomes of events that no handler is for
  * @param times lease, renewal, time-out and back-off of tasks
@@ -47,12 +53,15 @@ public record WorkerConfig(
     Map<String, String> kafka,
     TopicNames topicNames,
     String groupId,
+    ConsumerKind consumer,
     CredentialCipher credentials,
     URI platformUrl,
     Duration platformTimeout,
     MaterialRules materials,
+    List<HttpHandlerConfig> httpHandlers,
     int concurrency,
     int bufferRecords,
+    int batch,
     DeliveryOrder order,
     UnknownTypes unknownTypes,
     TaskTimes times,
@@ -85,11 +94,13 @@ public record WorkerConfig(
   private static final int DEFAULT_HEALTH_PORT = 8082;
   private static final int DEFAULT_CONCURRENCY = 16;
   private static final int DEFAULT_BUFFER_RECORDS = 1_000;
+  private static final int DEFAULT_BATCH = 100;
   private static final int DEFAULT_JITTER_PERCENT = 20;
 
   /** Copies what can change. */
   public WorkerConfig {
     kafka = Map.copyOf(kafka);
+    httpHandlers = List.copyOf(httpHandlers);
   }
 
   /**
@@ -109,6 +120,11 @@ public record WorkerConfig(
     String groupId =
         settings.text(
             "onceward.worker.group-id", "onceward-workers", "The workers' consumer group.");
+    ConsumerKind consumer =
+        settings.enumeration(
+            "onceward.worker.consumer",
+            ConsumerKind.GROUP,
+            "Whether the group is a consumer group or a share group (Kafka 4.2 or newer, no order).");
     CredentialCipher credentials = credentials(settings);
     URI platformUrl =
         settings.uri("onceward.worker.platform-url", "Where the platforms' gateway answers.");
@@ -120,6 +136,7 @@ public record WorkerConfig(
             HOUR,
             "How long a platform may take to begin an answer; below the handler time-out.");
     MaterialRules materials = materials(settings);
+    List<HttpHandlerConfig> httpHandlers = HttpHandlerConfig.from(settings);
     int concurrency =
         settings.integer(
             "onceward.worker.concurrency",
@@ -136,6 +153,14 @@ public record WorkerConfig(
             1_000_000,
             "records",
             "With so many records in hand the partitions are paused.");
+    int batch =
+        settings.integer(
+            "onceward.worker.batch-tasks",
+            DEFAULT_BATCH,
+            1,
+            1_000,
+            "tasks",
+            "So many claims, or ends, of one workspace in one transaction; 1 makes one for each.");
     DeliveryOrder order =
         settings.enumeration(
             "onceward.worker.order",
@@ -181,12 +206,15 @@ public record WorkerConfig(
         kafka,
         topicNames,
         groupId,
+        consumer,
         credentials,
         platformUrl,
         platformTimeout,
         materials,
+        httpHandlers,
         concurrency,
         bufferRecords,
+        batch,
         order,
         unknownTypes,
         times,

@@ -9,6 +9,9 @@ import dev.onceward.worker.handle.EventHandler;
 import dev.onceward.worker.handle.HandlerEnvironment;
 import dev.onceward.worker.handle.HandlerProvider;
 import dev.onceward.worker.handle.HandlerRegistrationException;
+import dev.onceward.worker.http.HttpEventHandler;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.apache.kafka.common.config.ConfigException;
@@ -45,9 +48,13 @@ public final class WorkerMain {
             config.platformUrl(),
             config.platformTimeout(),
             config.materials());
-    return ServiceLoader.load(HandlerProvider.class).stream()
-        .<EventHandler>flatMap(provider -> provider.get().handlers(environment).stream())
-        .toList();
+    List<EventHandler> handlers = new ArrayList<>();
+    ServiceLoader.load(HandlerProvider.class)
+        .forEach(provider -> handlers.addAll(provider.handlers(environment)));
+    config
+        .httpHandlers()
+        .forEach(endpoint -> handlers.add(new HttpEventHandler(endpoint, Clock.systemUTC())));
+    return handlers;
   }
 
   private static @Nullable StartupException classify(Throwable failure) {

@@ -123,34 +123,52 @@ final class WorkerWorld implements AutoCloseable {
 
   /** Sends a written task's event as the relay does. */
   void send(NewTask task) throws Exception {
+    send(row(task));
+  }
+
+  /** Sends the events of many written tasks, waiting for all at the end. */
+  void sendAll(NewTask... tasks) {
+    for (NewTask task : tasks) {
+      var unused = producer.send(record(row(task)));
+    }
+    producer.flush();
+  }
+
+  /** The record's key and value of a written task, for a partition of the test's choice. */
+  void send(int partition, NewTask task) throws Exception {
+    ProducerRecord<byte[], byte[]> record = record(row(task));
+    send(partition, record.key(), record.value(), record.headers());
+  }
+
+  private OutboxRow row(NewTask task) {
     NewEvent event = task.event();
-    send(
-        new OutboxRow(
-            event.id(),
-            tenant.workspaceId(),
-            event.eventType(),
-            event.payloadVersion(),
-            event.aggregateType(),
-            event.aggregateId(),
-            event.resourceType(),
-            event.resourceId(),
-            event.businessKey(),
-            event.requestId(),
-            event.correlationId(),
-            event.traceparent(),
-            RawJson.of(event.payload())));
+    return new OutboxRow(
+        event.id(),
+        tenant.workspaceId(),
+        event.eventType(),
+        event.payloadVersion(),
+        event.aggregateType(),
+        event.aggregateId(),
+        event.resourceType(),
+        event.resourceId(),
+        event.businessKey(),
+        event.requestId(),
+        event.correlationId(),
+        event.traceparent(),
+        RawJson.of(event.payload()));
   }
 
   void send(OutboxRow row) throws Exception {
+    producer.send(record(row)).get();
+  }
+
+  private ProducerRecord<byte[], byte[]> record(OutboxRow row) {
     EventRecord record =
         new RecordBuilder(
                 TopicNames.withPrefix(topics.prefix()), Partitioner.AGGREGATE, topic -> partitions)
             .build(row);
-    producer
-        .send(
-            new ProducerRecord<>(
-                record.topic(), record.partition(), record.key(), record.value(), record.headers()))
-        .get();
+    return new ProducerRecord<>(
+        record.topic(), record.partition(), record.key(), record.value(), record.headers());
   }
 
   /** Sends any record to the topic. */

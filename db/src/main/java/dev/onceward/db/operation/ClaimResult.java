@@ -17,6 +17,10 @@ public sealed interface ClaimResult {
     SUPERSEDED,
     /** Another worker's lease has not expired. */
     RUNNING_ELSEWHERE,
+    /**
+     * The lease of an attempt that was not the last has expired: the loop over due tasks has it.
+     */
+    LEASE_EXPIRED,
     /** It came into the queue, or into sight, after each look for it: claim it again. */
     QUEUED,
     /** The time of the next attempt has not come. */

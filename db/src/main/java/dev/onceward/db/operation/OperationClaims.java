@@ -36,12 +36,27 @@ public final class OperationClaims {
    */
   public static ClaimResult claim(Connection connection, UUID eventId, String owner, Duration lease)
       throws SQLException {
+    return claim(connection, eventId, owner, lease, true);
+  }
+
+  /**
+   * As {@link #claim}, but leaves alone what an expired lease left: the loop over due tasks takes
+   * that up, with the care that something which may have killed its worker needs.
+   */
+  public static ClaimResult claimFresh(
+      Connection connection, UUID eventId, String owner, Duration lease) throws SQLException {
+    return claim(connection, eventId, owner, lease, false);
+  }
+
+  private static ClaimResult claim(
+      Connection connection, UUID eventId, String owner, Duration lease, boolean leftToo)
+      throws SQLException {
     for (int look = 1; ; look++) {
-      Optional<Operation> claimed = tryClaim(connection, eventId, owner, lease);
+      Optional<Operation> claimed = tryClaim(connection, eventId, owner, lease, leftToo);
       if (claimed.isPresent()) {
         return new Claimed(claimed.get());
       }
-      Reason reason = whyNot(connection, eventId);
+      Reason reason = ClaimReasons.of(connection, eventId);
       if (reason != Reason.QUEUED || look == MAX_LOOKS) {
         return new NotClaimed(reason);
       }
@@ -49,7 +64,8 @@ public final class OperationClaims {
   }
 
   private static Optional<Operation> tryClaim(
-      Connection connection, UUID eventId, String owner, Duration lease) throws SQLException {
+      Connection connection, UUID eventId, String owner, Duration lease, boolean leftToo)
+      throws SQLException {
     String sql =
         """
         UPDATE onceward.operations o
@@ -58,51 +74,16 @@ public final class OperationClaims {
         WHERE o.event_id = ? AND o.attempt < o.max_attempts
           AND (o.state = 'queued'
             OR (o.state = 'waiting_retry' AND o.next_attempt_at <= now())
-            OR (o.state = 'running' AND o.lease_expires_at <= now()))
+            OR (? AND o.state = 'running' AND o.lease_expires_at <= now()))
         RETURNING\s"""
             + OperationRows.COLUMNS;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, owner);
       statement.setDouble(2, seconds(lease));
       statement.setObject(3, eventId);
+      statement.setBoolean(4, leftToo);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? Optional.of(OperationRows.read(row)) : Optional.empty();
-      }
-    }
-  }
-
-  private static Reason whyNot(Connection connection, UUID eventId) throws SQLException {
-    String sql =
-        """
-        SELECT o.event_id <> e.event_id AS superseded, o.state, o.attempt >= o.max_attempts AS used_up,
-          o.lease_expires_at <= now() AS expired
-        FROM onceward.operation_events e
-        JOIN onceward.operations o ON o.workspace_id = e.workspace_id AND o.id = e.operation_id
-        WHERE e.event_id = ?
-        """;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, eventId);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return Reason.NOT_VISIBLE;
-        }
-        OperationState state = OperationState.ofLabel(row.getString("state"));
-        if (row.getBoolean("superseded")) {
-          return Reason.SUPERSEDED;
-        }
-        if (state.isFinal()) {
-          return Reason.FINAL;
-        }
-        if (state == OperationState.RUNNING
-            && row.getBoolean("used_up")
-            && row.getBoolean("expired")) {
-          return Reason.ATTEMPTS_USED_UP;
-        }
-        return switch (state) {
-          case QUEUED -> Reason.QUEUED;
-          case RUNNING -> Reason.RUNNING_ELSEWHERE;
-          default -> Reason.NOT_DUE;
-        };
       }
     }
   }

@@ -9,6 +9,14 @@ final class DatabaseFailures {
   private DatabaseFailures() {}
 
   /**
+   * Whether no transaction would fare better now, and this one may even have been committed. A
+   * conflict is neither: it was rolled back, and others may pass.
+   */
+  static boolean away(SQLException failure) {
+    return passing(failure) && !String.valueOf(failure.getSQLState()).startsWith("40");
+  }
+
+  /**
    * Whether the same transaction may succeed later: the database is away, stops, is read-only after
    * a failover, is short of something, was in conflict, or was cancelled.
    */

@@ -1,17 +1,24 @@
 package dev.onceward.worker.claim;
 
+import dev.onceward.db.Database;
 import dev.onceward.db.operation.Lease;
 import dev.onceward.db.operation.Operation;
+import dev.onceward.db.operation.OperationBatches;
 import dev.onceward.db.operation.OperationClaims;
 import dev.onceward.db.operation.OperationFinishes;
 import dev.onceward.db.operation.OperationState;
 import dev.onceward.db.operation.OperationStore;
+import dev.onceward.worker.handle.HandlerResult;
 import dev.onceward.worker.retry.Backoff;
 import dev.onceward.worker.retry.DatabaseStatus;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,12 +59,34 @@ final class TaskFinisher {
     private static final long serialVersionUID = 1L;
   }
 
+  /** A success that writes nothing of its own. */
+  private record PlainSuccess(TaskRun run, HandlerResult result) {}
+
+  private final Database database;
   private final DatabaseStatus status;
   private final Backoff betweenAttempts;
+  private final Gatherer<PlainSuccess, TaskEnd> successes;
 
-  TaskFinisher(DatabaseStatus status, Backoff betweenAttempts) {
+  /**
+   * Makes one.
+   *
+   * @param batch so many plain successes in one transaction; 1 writes each alone
+   */
+  TaskFinisher(Database database, DatabaseStatus status, Backoff betweenAttempts, int batch) {
+    this.database = database;
     this.status = status;
     this.betweenAttempts = betweenAttempts;
+    this.successes =
+        new Gatherer<>(
+            batch,
+            this::writeTogether,
+            (workspaceId, success) -> {
+              try {
+                return writeAlone(success.run(), new Outcome.Succeeded(success.result()));
+              } catch (LeaseLostException lost) {
+                return TaskEnd.LEASE_LOST;
+              }
+            });
   }
 
   /**
@@ -72,11 +101,10 @@ final class TaskFinisher {
     for (int failures = 1; ; failures++) {
       Outcome toWrite = outcome;
       try {
-        TaskEnd end = run.inWorkspace(connection -> write(connection, run, toWrite));
+        TaskEnd end = write(run, toWrite);
         status.answered();
-        return new Finished(end, toWrite);
-      } catch (LeaseLostException lost) {
-        return new Finished(uncertain ? endAfterAll(run) : TaskEnd.LEASE_LOST, toWrite);
+        return new Finished(
+            end == TaskEnd.LEASE_LOST && uncertain ? endAfterAll(run) : end, toWrite);
       } catch (SQLException failure) {
         if (DatabaseFailures.passing(failure)) {
           status.failed(failure);
@@ -89,6 +117,45 @@ final class TaskFinisher {
         outcome = refused(toWrite, defect.getClass().getName(), defect);
       }
     }
+  }
+
+  private TaskEnd write(TaskRun run, Outcome outcome) throws SQLException, InterruptedException {
+    if (outcome instanceof Outcome.Succeeded succeeded && succeeded.result().isPlain()) {
+      return successes.call(
+          run.operation().workspaceId(), new PlainSuccess(run, succeeded.result()));
+    }
+    try {
+      return writeAlone(run, outcome);
+    } catch (LeaseLostException lost) {
+      return TaskEnd.LEASE_LOST;
+    }
+  }
+
+  private TaskEnd writeAlone(TaskRun run, Outcome outcome) throws SQLException {
+    return run.inWorkspace(connection -> write(connection, run, outcome));
+  }
+
+  private List<TaskEnd> writeTogether(UUID workspaceId, List<PlainSuccess> plain)
+      throws SQLException {
+    Set<UUID> held =
+        database.inWorkspace(
+            workspaceId,
+            connection -> {
+              List<OperationBatches.Success> all = new ArrayList<>();
+              for (PlainSuccess success : plain) {
+                all.add(
+                    new OperationBatches.Success(
+                        success.run().lease(), success.result().finish(connection)));
+              }
+              return OperationBatches.succeed(connection, all);
+            });
+    return plain.stream()
+        .map(
+            success ->
+                held.contains(success.run().lease().operationId())
+                    ? TaskEnd.SUCCEEDED
+                    : TaskEnd.LEASE_LOST)
+        .toList();
   }
 
   private static Outcome refused(Outcome written, String why, Exception failure) {

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ public final class TaskProcessor {
   private final DatabaseStatus status;
   private final TaskMetrics metrics;
   private final LeaseRenewer leases;
+  private final TaskClaimer claimer;
   private final TaskFinisher finisher;
   private final HandlerRunner handlers = new HandlerRunner();
   private final Set<TaskRun> inHand = ConcurrentHashMap.newKeySet();
@@ -43,11 +45,13 @@ public final class TaskProcessor {
    * Makes a processor; {@link #start} keeps its leases.
    *
    * @param owner names this worker in leases; no other running worker has the same
+   * @param batch so many claims, or ends, in one transaction; 1 makes one for each
    */
   public TaskProcessor(
       Database database,
       String owner,
       TaskTimes times,
+      int batch,
       DatabaseStatus status,
       TaskMetrics metrics) {
     this.database = database;
@@ -56,7 +60,8 @@ public final class TaskProcessor {
     this.status = status;
     this.metrics = metrics;
     this.leases = new LeaseRenewer(status, times);
-    this.finisher = new TaskFinisher(status, times.backoff());
+    this.claimer = new TaskClaimer(database, owner, times.lease(), batch);
+    this.finisher = new TaskFinisher(database, status, times.backoff(), batch);
     metrics.gauge("onceward.worker.in.flight", "Tasks claimed here", inHand::size);
     metrics.gauge(
         "onceward.worker.handlers.abandoned",
@@ -69,27 +74,47 @@ public final class TaskProcessor {
     leases.start();
   }
 
+  /** How the operation of an event is claimed. */
+  @FunctionalInterface
+  private interface Claim {
+    ClaimResult of(UUID workspaceId, UUID eventId) throws SQLException, InterruptedException;
+  }
+
   /**
-   * Does what an event asks for, if it is this worker's to do.
+   * Does what an event asks for, if it is this worker's to do. What an expired lease left is not:
+   * see {@link #takeUp}.
+   *
+   * @param claimed run once the task is this worker's: whatever brought the event may forget it
+   * @throws InterruptedException if the calling thread is to stop; a lease that is held expires
+   */
+  public TaskResult process(TaskEvent event, EventHandler handler, Runnable claimed)
+      throws InterruptedException {
+    return process(event, handler, claimer::claim, claimed);
+  }
+
+  /**
+   * Does what the event of a due operation asks for, also if an expired lease left it.
    *
    * @throws InterruptedException if the calling thread is to stop; a lease that is held expires
    */
-  public TaskResult process(TaskEvent event, EventHandler handler) throws InterruptedException {
+  public TaskResult takeUp(TaskEvent event, EventHandler handler) throws InterruptedException {
+    return process(event, handler, claimer::takeUp, () -> {});
+  }
+
+  private TaskResult process(TaskEvent event, EventHandler handler, Claim how, Runnable whenClaimed)
+      throws InterruptedException {
     Envelope envelope = event.envelope();
     try (LogContext context = LogContext.of(envelope)) {
       ClaimResult claim;
       try {
-        claim =
-            database.inWorkspace(
-                envelope.workspaceId(),
-                connection ->
-                    OperationClaims.claim(connection, envelope.eventId(), owner, times.lease()));
+        claim = how.of(envelope.workspaceId(), envelope.eventId());
         status.answered();
       } catch (SQLException failure) {
         status.failed(failure);
         return TaskResult.DATABASE_AWAY;
       }
       if (claim instanceof ClaimResult.Claimed claimed) {
+        whenClaimed.run();
         context.operation(claimed.operation().id());
         return run(event, claimed.operation(), handler);
       }
@@ -198,7 +223,7 @@ public final class TaskProcessor {
     metrics.notClaimed(envelope.eventType(), reason.name().toLowerCase(Locale.ROOT));
     log.debug("not claimed: {}", reason);
     return switch (reason) {
-      case FINAL, SUPERSEDED, RUNNING_ELSEWHERE, NOT_DUE -> TaskResult.SETTLED;
+      case FINAL, SUPERSEDED, RUNNING_ELSEWHERE, LEASE_EXPIRED, NOT_DUE -> TaskResult.SETTLED;
       case ATTEMPTS_USED_UP -> TaskResult.USED_UP;
       case NOT_VISIBLE, QUEUED -> TaskResult.NOT_VISIBLE;
     };

@@ -7,6 +7,7 @@ import java.util.Set;
 /**
  * How a consumer takes part in its group. Immutable.
  *
+ * @param kind of a consumer group or of a share group
  * @param clientProperties passed through to the Kafka client; what the guarantees rest on is ours
  *     and wins over them (see {@link ConsumerProperties})
  * @param groupId the consumer group
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param drain how long a revocation waits for what runs
  */
 public record ConsumerOptions(
+    ConsumerKind kind,
     Map<String, String> clientProperties,
     String groupId,
     Set<String> topics,

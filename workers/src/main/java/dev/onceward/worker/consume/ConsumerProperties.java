@@ -26,13 +26,13 @@ public final class ConsumerProperties {
           ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MILLIS);
 
   /**
-   * What the guarantees rest on: only what is finished is committed, a group that starts anew
-   * starts at the beginning, and a rebalance moves only what has to move.
+   * What the guarantees rest on: only what is finished is committed, where to begin without a valid
+   * topic offset is decided by {@link StartOffsets}, and a rebalance moves only what has to move.
    */
   private static final Map<String, String> FIXED =
       Map.of(
           ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false",
-          ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+          ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none",
           ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
               CooperativeStickyAssignor.class.getName(),
           ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName(),
@@ -50,11 +50,16 @@ public final class ConsumerProperties {
     clientProperties.forEach(
         (name, value) -> {
           String fixed = FIXED.get(name);
-          if (fixed != null && !fixed.equals(value)) {
+          if (fixed != null && !fixed.equals(value) && !isOurOwnReset(name, value)) {
             forbidden.add(name);
           }
         });
     return forbidden;
+  }
+
+  /** The earliest record is where we begin; asking for just that breaks nothing. */
+  private static boolean isOurOwnReset(String name, String value) {
+    return name.equals(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG) && value.equals("earliest");
   }
 
   static Map<String, Object> of(ConsumerOptions options) {

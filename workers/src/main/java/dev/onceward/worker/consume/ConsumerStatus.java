@@ -2,6 +2,7 @@ package dev.onceward.worker.consume;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,18 @@ public final class ConsumerStatus {
   private volatile @Nullable String failure;
   private volatile Map<TopicPartition, Long> lagRecords = Map.of();
 
+  private final AtomicLong missedRecords = new AtomicLong();
+
   ConsumerStatus() {}
+
+  void missed(long records) {
+    missedRecords.addAndGet(records);
+  }
+
+  /** Records that Kafka had deleted before they were read, since the start. */
+  public long missedRecords() {
+    return missedRecords.get();
+  }
 
   void passed() {
     lastPassNanos = System.nanoTime();

@@ -17,7 +17,9 @@ public interface Delivery {
    * Deals with the record, however long that takes. Nothing thrown from here loses the record: it
    * is offered again.
    *
+   * @param secured to be run, at most once, as soon as the broker need not keep the record any more
+   *     because the work is taken over by this worker's lease
    * @throws InterruptedException if the worker stops; the record stays uncommitted
    */
-  Disposition attempt() throws InterruptedException;
+  Disposition attempt(Runnable secured) throws InterruptedException;
 }

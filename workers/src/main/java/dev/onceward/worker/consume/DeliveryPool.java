@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Attempts deliveries on a fixed number of threads: in order within a lane, out of order between
  * lanes. A delivery that asks to be offered again waits on no thread, while its lane waits behind
- * it. Deliveries of a released partition are forgotten, not finished. Thread-safe.
+ * it. Deliveries that were let go are forgotten, not finished. Thread-safe.
  */
 final class DeliveryPool implements AutoCloseable {
 
@@ -30,14 +30,12 @@ final class DeliveryPool implements AutoCloseable {
   private static final class Work {
     private final Delivery delivery;
     private final @Nullable String lane;
-    private final PartitionProgress progress;
-    private final PartitionProgress.Entry entry;
+    private final Holding holding;
 
-    private Work(Delivery delivery, PartitionProgress progress, PartitionProgress.Entry entry) {
+    private Work(Delivery delivery, Holding holding) {
       this.delivery = delivery;
       this.lane = delivery.lane();
-      this.progress = progress;
-      this.entry = entry;
+      this.holding = holding;
     }
   }
 
@@ -62,8 +60,8 @@ final class DeliveryPool implements AutoCloseable {
   }
 
   /** Takes a delivery on; attempts it when its lane and a thread are free. */
-  void submit(Delivery delivery, PartitionProgress progress, PartitionProgress.Entry entry) {
-    Work work = new Work(delivery, progress, entry);
+  void submit(Delivery delivery, Holding holding) {
+    Work work = new Work(delivery, holding);
     buffered.incrementAndGet();
     if (work.lane == null || leads(work.lane, work)) {
       execute(work);
@@ -96,18 +94,18 @@ final class DeliveryPool implements AutoCloseable {
   }
 
   private void attempt(Work work) {
-    if (!work.progress.begin()) {
+    if (!work.holding.begin()) {
       leave(work);
       return;
     }
     Disposition disposition;
     try {
-      disposition = attempted(work.delivery);
+      disposition = attempted(work);
       if (disposition instanceof Disposition.Acknowledged) {
-        work.progress.finished(work.entry);
+        work.holding.finished();
       }
     } finally {
-      work.progress.end();
+      work.holding.end();
     }
     if (disposition instanceof Disposition.Again again) {
       later(work, again.delay());
@@ -116,9 +114,9 @@ final class DeliveryPool implements AutoCloseable {
     }
   }
 
-  private static Disposition attempted(Delivery delivery) {
+  private static Disposition attempted(Work work) {
     try {
-      return delivery.attempt();
+      return work.delivery.attempt(work.holding::secured);
     } catch (InterruptedException stopping) {
       return Disposition.again(AFTER_DEFECT);
     } catch (Throwable defect) { // the outermost guard: one bad record must not cost a thread

@@ -13,12 +13,30 @@ import java.util.concurrent.locks.ReentrantLock;
 final class PartitionProgress {
 
   /** One record between its arrival and the commit past it. */
-  static final class Entry {
+  final class Entry implements Holding {
     private final long topicOffset;
     private boolean finished;
 
     private Entry(long topicOffset) {
       this.topicOffset = topicOffset;
+    }
+
+    @Override
+    public boolean begin() {
+      return PartitionProgress.this.begin();
+    }
+
+    @Override
+    public void end() {
+      PartitionProgress.this.end();
+    }
+
+    @Override
+    public void secured() {} // committed when it is finished, so that health shows what is not
+
+    @Override
+    public void finished() {
+      PartitionProgress.this.finished(this);
     }
   }
 

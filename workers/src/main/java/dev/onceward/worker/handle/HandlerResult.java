@@ -25,8 +25,16 @@ public interface HandlerResult {
    */
   default void released() {}
 
+  /**
+   * Whether {@link #finish} writes nothing and takes no time: then many tasks may be finished in
+   * one transaction. False unless an implementation says otherwise.
+   */
+  default boolean isPlain() {
+    return false;
+  }
+
   /** Nothing to write but the result itself. */
   static HandlerResult of(@Nullable String resultJson) {
-    return connection -> resultJson;
+    return new PlainResult(resultJson);
   }
 }

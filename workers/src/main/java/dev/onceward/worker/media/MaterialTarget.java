@@ -4,6 +4,7 @@ import dev.onceward.worker.handle.MaterialRules;
 import dev.onceward.worker.handle.PermanentTaskException;
 import dev.onceward.worker.handle.RetriableTaskException;
 import dev.onceward.worker.handle.TaskException;
+import dev.onceward.worker.outbound.PublicAddresses;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;

@@ -98,7 +98,8 @@ class StalledWorkerTest {
                           stalled.countDown();
                           wakes.await();
                           return writing("late");
-                        })));
+                        }),
+                    () -> {}));
     assertThat(stalled.await(30, TimeUnit.SECONDS)).isTrue();
     awaitTaken(other, handler(attempt -> writing("in time")));
     Operation done = operation();
@@ -125,7 +126,8 @@ class StalledWorkerTest {
                 attempt -> {
                   awaitExpired();
                   return writing("slow");
-                }));
+                }),
+            () -> {});
 
     assertThat(result).isEqualTo(TaskResult.SETTLED);
     assertThat(operation().state()).isEqualTo(OperationState.SUCCEEDED);
@@ -149,14 +151,15 @@ class StalledWorkerTest {
                           running.countDown();
                           mayEnd.await();
                           return writing("worker");
-                        })));
+                        }),
+                    () -> {}));
     assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
     Operation claimed = operation();
     // Twice renewed past the end of the first lease, and still nobody else's.
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> sql("SELECT now() > '" + claimed.leaseExpiresAt() + "'::timestamptz"));
-    assertThat(other.process(event, handler(attempt -> writing("other"))))
+    assertThat(other.takeUp(event, handler(attempt -> writing("other"))))
         .isEqualTo(TaskResult.SETTLED);
     mayEnd.countDown();
 
@@ -188,7 +191,8 @@ class StalledWorkerTest {
                             throw over;
                           }
                           return writing("worker");
-                        })));
+                        }),
+                    () -> {}));
     assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
     awaitTaken(
         processor("other", Duration.ofSeconds(30), NEVER), handler(attempt -> writing("other")));
@@ -205,6 +209,7 @@ class StalledWorkerTest {
         app,
         owner,
         new TaskTimes(lease, renewal, Duration.ofSeconds(60), BACKOFF),
+        100,
         new DatabaseStatus(),
         new TaskMetrics(metrics));
   }
@@ -271,7 +276,7 @@ class StalledWorkerTest {
         .atMost(Duration.ofSeconds(30))
         .until(
             () -> {
-              taker.process(event, handler);
+              taker.takeUp(event, handler);
               return operation().state() == OperationState.SUCCEEDED;
             });
   }

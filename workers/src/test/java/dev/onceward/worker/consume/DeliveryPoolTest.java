@@ -48,11 +48,10 @@ class DeliveryPoolTest {
           }
 
           @Override
-          public Disposition attempt() throws InterruptedException {
+          public Disposition attempt(Runnable secured) throws InterruptedException {
             return attempt.make();
           }
         },
-        to,
         to.arrived(nextTopicOffset++));
   }
 

@@ -1,4 +1,4 @@
-package dev.onceward.worker.media;
+package dev.onceward.worker.outbound;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -8,7 +8,7 @@ import java.util.List;
  * Tells addresses of the public internet from all others (IANA's special-purpose registries, RFC
  * 6890, RFC 8190). What is not known to be public is not public.
  */
-final class PublicAddresses {
+public final class PublicAddresses {
 
   /** Blocks of IPv4 that do not lead to the public internet, or not safely. */
   private static final List<Block> SPECIAL_4 =
@@ -42,7 +42,7 @@ final class PublicAddresses {
   private PublicAddresses() {}
 
   /** Whether an address is of the public internet. IPv4 inside IPv6 is judged as IPv4 by Java. */
-  static boolean contain(InetAddress address) {
+  public static boolean contain(InetAddress address) {
     byte[] bytes = address.getAddress();
     if (address instanceof Inet4Address) {
       return SPECIAL_4.stream().noneMatch(block -> block.contains(bytes));

@@ -1,4 +1,4 @@
-package dev.onceward.worker.media;
+package dev.onceward.worker.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

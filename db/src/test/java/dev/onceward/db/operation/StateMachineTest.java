@@ -158,7 +158,9 @@ class StateMachineTest {
     Operation before = find(task);
     Lease lease = new Lease(task.operationId(), "worker", before.attempt());
     var unused =
-        app.inWorkspace(tenant.workspaceId(), c -> Objects.requireNonNull(statements(task, lease).get(statement)).run(c));
+        app.inWorkspace(
+            tenant.workspaceId(),
+            c -> Objects.requireNonNull(statements(task, lease).get(statement)).run(c));
     Operation after = find(task);
     return after.equals(before) ? null : after.state();
   }

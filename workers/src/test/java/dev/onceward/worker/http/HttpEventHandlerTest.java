@@ -65,7 +65,7 @@ class HttpEventHandlerTest {
   private static final String SECRET = "whsec_" + Base64.getEncoder().encodeToString(KEY);
   private static final char[] PASSWORD = "changeit".toCharArray();
 
-  private record Call(String path, Map<String, List<String>> headers, byte[] body) {}
+  private record Call(String path, Map<String, List<String>> headers, String body) {}
 
   private interface Behaviour {
     void answer(HttpExchange exchange) throws IOException;
@@ -95,7 +95,7 @@ class HttpEventHandlerTest {
                 new Call(
                     exchange.getRequestURI().getPath(),
                     Map.copyOf(exchange.getRequestHeaders()),
-                    in.readAllBytes()));
+                    new String(in.readAllBytes(), StandardCharsets.UTF_8)));
             behaviour.answer(exchange);
           }
         });
@@ -138,17 +138,19 @@ class HttpEventHandlerTest {
   void the_event_is_posted_with_its_key_its_trace_and_a_signature_that_others_can_check()
       throws Exception {
     Attempt attempt = new Attempt();
-    assertThat(handler(SECRET + "," + "whsec_" + "b".repeat(40)).handle(attempt).finish(null))
-        .isEqualTo("{\"http_status\":204}");
+    assertThat(handler(SECRET + "," + "whsec_" + "b".repeat(40)).handle(attempt).isPlain())
+        .isTrue();
 
     Call call = calls.get(0);
     String id = attempt.event().envelope().eventId().toString();
-    assertThat(call.body()).isEqualTo(EnvelopeCodec.encode(attempt.event().envelope()));
+    assertThat(call.body())
+        .isEqualTo(
+            new String(EnvelopeCodec.encode(attempt.event().envelope()), StandardCharsets.UTF_8));
     assertThat(call.headers().get("Idempotency-key")).containsExactly(id);
     assertThat(call.headers().get("Traceparent")).containsExactly(TRACE);
     assertThat(call.headers().get("Webhook-id")).containsExactly(id);
-    assertThat(call.headers().get("Content-type").get(0)).startsWith("application/json");
-    new Webhook(SECRET).verify(new String(call.body(), StandardCharsets.UTF_8), call.headers());
+    assertThat(String.valueOf(call.headers().get("Content-type"))).contains("application/json");
+    new Webhook(SECRET).verify(call.body(), call.headers());
   }
 
   @Test

@@ -57,8 +57,8 @@ class RowLevelSecurityTest {
         Statement statement = superuser.createStatement()) {
       statement.execute(
           """
-          INSERT INTO onceward.parked_events (event_id, workspace_id, topic, partition_key, record_key, record_value, record_headers)
-          SELECT id, workspace_id, 't', 'k', '', '', '{}' FROM onceward.outbox_events
+          INSERT INTO onceward.parked_events (event_id, workspace_id, topic, partition_key, record_key, record_value, record_headers, xid)
+          SELECT id, workspace_id, 't', 'k', '', '', '{}', xid FROM onceward.outbox_events
           """);
       statement.execute("INSERT INTO onceward.relay_state (relay) VALUES ('onceward')");
       // A hook, receipts, a run and a to-do each, all with the workspace's own id.

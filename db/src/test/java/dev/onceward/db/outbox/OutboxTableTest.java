@@ -225,8 +225,8 @@ class OutboxTableTest {
     assertThat(status()).isEqualTo("dispatched");
     execute(
         """
-        INSERT INTO onceward.parked_events (event_id, workspace_id, topic, partition_key, record_key, record_value, record_headers)
-        SELECT id, workspace_id, 't', 'k', '', '', '{}' FROM onceward.outbox_events
+        INSERT INTO onceward.parked_events (event_id, workspace_id, topic, partition_key, record_key, record_value, record_headers, xid)
+        SELECT id, workspace_id, 't', 'k', '', '', '{}', xid FROM onceward.outbox_events
         """);
     assertThat(status()).isEqualTo("parked");
     execute("UPDATE onceward.parked_events SET status = 'dead_letter'");

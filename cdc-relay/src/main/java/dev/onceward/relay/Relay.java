@@ -5,6 +5,7 @@ import dev.onceward.relay.audit.AuditMetrics;
 import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeSource;
 import dev.onceward.relay.capture.DebeziumChangeSource;
+import dev.onceward.relay.park.ParkedStatus;
 import dev.onceward.relay.publish.KafkaProbe;
 import dev.onceward.relay.publish.PublishStatus;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -48,8 +49,9 @@ public final class Relay implements AutoCloseable {
       Function<CaptureSettings, ChangeSource> sources) {
     RelayStatus status = new RelayStatus();
     PublishStatus publishing = new PublishStatus();
-    KafkaProbe probe = new KafkaProbe(config.kafka());
-    RelayHealth.register(checks, status, publishing, probe);
+    KafkaProbe probe = new KafkaProbe(config.kafka(), publishing);
+    ParkedStatus parked = new ParkedStatus(registry);
+    RelayHealth.register(checks, status, publishing, probe, parked);
     RelayMetrics metrics = new RelayMetrics(registry, status, publishing);
     StreamSupervisor supervisor =
         new StreamSupervisor(
@@ -58,6 +60,7 @@ public final class Relay implements AutoCloseable {
             publishing,
             metrics,
             new AuditMetrics(registry),
+            parked,
             drainPatience,
             onFatal,
             sources);

@@ -5,6 +5,7 @@ import dev.onceward.event.route.TopicNames;
 import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
 import dev.onceward.relay.capture.DatabaseAddress;
+import dev.onceward.relay.park.ParkingSettings;
 import dev.onceward.relay.publish.KafkaSettings;
 import dev.onceward.relay.publish.TopicCatalog;
 import dev.onceward.relay.slot.CareSettings;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * @param healthPort and on which port; 0 takes a free one
  * @param pollInterval how long a change may wait inside the engine
  * @param batchEvents the most events that are sent and awaited together
+ * @param parking when events are parked
  * @param care how slot and partitions are looked after
  */
 public record RelayConfig(
@@ -42,6 +44,7 @@ public record RelayConfig(
     int healthPort,
     Duration pollInterval,
     int batchEvents,
+    ParkingSettings parking,
     CareSettings care) {
   private static final Logger LOG = LoggerFactory.getLogger(RelayConfig.class);
 
@@ -108,6 +111,7 @@ public record RelayConfig(
             100_000,
             "events",
             "The most events that are sent and awaited together.");
+    ParkingSettings parking = ParkingSettings.from(settings);
     CareSettings care = CareSettings.from(settings);
     checkUrl(settings, url);
     checkKafka(settings, kafka);
@@ -127,6 +131,7 @@ public record RelayConfig(
         port,
         pollInterval,
         batch,
+        parking,
         care);
   }
 

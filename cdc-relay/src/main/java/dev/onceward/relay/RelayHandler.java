@@ -1,7 +1,6 @@
 package dev.onceward.relay;
 
 import dev.onceward.db.relay.Snapshot;
-import dev.onceward.event.route.OutboxRow;
 import dev.onceward.relay.audit.AuditMetrics;
 import dev.onceward.relay.audit.Auditor;
 import dev.onceward.relay.audit.DeliveryLedger;
@@ -9,9 +8,11 @@ import dev.onceward.relay.capture.CapturedEvent;
 import dev.onceward.relay.capture.ChangeBatch;
 import dev.onceward.relay.capture.ChangeHandler;
 import dev.onceward.relay.lead.Leadership;
+import dev.onceward.relay.park.Departure;
+import dev.onceward.relay.park.Dispatched;
+import dev.onceward.relay.park.EventDispatcher;
 import dev.onceward.relay.publish.Acknowledged;
 import dev.onceward.relay.publish.PublishStatus;
-import dev.onceward.relay.publish.RowPublisher;
 import dev.onceward.relay.watermark.Watermark;
 import dev.onceward.relay.watermark.Watermarks;
 import java.util.ArrayList;
@@ -21,12 +22,12 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Row to record to Kafka, for one term. Returns from a batch only when all of it is acknowledged,
- * and only then believes the watermarks in it. Confined to the stream's thread.
+ * Row to record to Kafka, for one term. Returns from a batch only when all of it is acknowledged or
+ * parked, and only then believes the watermarks in it. Confined to the stream's thread.
  */
 final class RelayHandler implements ChangeHandler {
   private final Leadership leadership;
-  private final RowPublisher publisher;
+  private final EventDispatcher dispatcher;
   private final Watermarks watermarks;
   private final DeliveryLedger ledger;
   private final Auditor auditor;
@@ -37,7 +38,7 @@ final class RelayHandler implements ChangeHandler {
 
   RelayHandler(
       Leadership leadership,
-      RowPublisher publisher,
+      EventDispatcher dispatcher,
       Watermarks watermarks,
       DeliveryLedger ledger,
       Auditor auditor,
@@ -46,7 +47,7 @@ final class RelayHandler implements ChangeHandler {
       RelayMetrics metrics,
       AuditMetrics auditMetrics) {
     this.leadership = leadership;
-    this.publisher = publisher;
+    this.dispatcher = dispatcher;
     this.watermarks = watermarks;
     this.ledger = ledger;
     this.auditor = auditor;
@@ -97,16 +98,24 @@ final class RelayHandler implements ChangeHandler {
     publishing.begin(fresh.size());
     status.batchInHand(fresh.values().iterator().next().committedAt());
     try {
-      List<OutboxRow> rows = new ArrayList<>(fresh.size());
-      fresh.values().forEach(event -> rows.add(event.row()));
-      List<Acknowledged> acknowledged = publisher.publish(rows);
-      for (Acknowledged sent : acknowledged) {
+      List<Departure> departures = new ArrayList<>(fresh.size());
+      fresh.values().forEach(event -> departures.add(new Departure(event.row(), xid(event))));
+      Dispatched dispatched = dispatcher.dispatch(departures, false);
+      List<CapturedEvent> inKafka = new ArrayList<>(fresh.size());
+      for (Acknowledged sent : dispatched.acknowledged()) {
         CapturedEvent event = fresh.get(sent.eventId());
         if (event != null) {
           ledger.acknowledged(xid(event), sent.eventId(), sent.partition(), sent.offset());
+          inKafka.add(event);
         }
       }
-      metrics.acknowledged(fresh.values(), acknowledged);
+      for (UUID id : dispatched.parked()) {
+        CapturedEvent event = fresh.get(id);
+        if (event != null) {
+          ledger.parked(xid(event), id);
+        }
+      }
+      metrics.acknowledged(inKafka, dispatched.acknowledged());
     } finally {
       status.nothingInHand();
       publishing.end();

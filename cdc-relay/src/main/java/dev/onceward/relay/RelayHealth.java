@@ -3,6 +3,7 @@ package dev.onceward.relay;
 import dev.onceward.process.Health;
 import dev.onceward.process.HealthCheck;
 import dev.onceward.process.HealthChecks;
+import dev.onceward.relay.park.ParkedStatus;
 import dev.onceward.relay.publish.KafkaProbe;
 import dev.onceward.relay.publish.PublishStatus;
 import java.time.Duration;
@@ -19,17 +20,34 @@ final class RelayHealth {
   /** A watermark is sent each second; only a stream that stands still brings none. */
   private static final Duration NO_PROGRESS = Duration.ofSeconds(7);
 
+  /** Behind an event that is on its way an aggregate's next ones park for a moment. */
+  private static final Duration PARKED = Duration.ofSeconds(5);
+
   private RelayHealth() {}
 
   static void register(
-      HealthChecks checks, RelayStatus status, PublishStatus publishing, KafkaProbe probe) {
+      HealthChecks checks,
+      RelayStatus status,
+      PublishStatus publishing,
+      KafkaProbe probe,
+      ParkedStatus parked) {
     checks.register(check("postgresql", () -> postgresql(status)));
     checks.register(check("kafka", () -> kafka(publishing, probe)));
     checks.register(check("stream", () -> stream(status)));
+    checks.register(check("parked", () -> parked(parked)));
   }
 
   private static Health postgresql(RelayStatus status) {
     return status.databaseTrouble(DATABASE_SILENCE).map(Health::down).orElseGet(Health::up);
+  }
+
+  private static Health parked(ParkedStatus parked) {
+    return parked
+        .trouble(PARKED)
+        .map(Health::down)
+        .orElseGet(Health::up)
+        .with("pending", parked.pendingEvents())
+        .with("dead_letters", parked.deadLetters());
   }
 
   private static Health kafka(PublishStatus publishing, KafkaProbe probe) {

@@ -1,7 +1,6 @@
 package dev.onceward.relay;
 
 import dev.onceward.relay.capture.CaptureException;
-import dev.onceward.relay.publish.UnpublishableEventException;
 import dev.onceward.relay.slot.DatabaseFailures;
 import dev.onceward.relay.slot.NotPreparedException;
 import java.sql.SQLException;
@@ -24,9 +23,6 @@ final class StreamFailures {
     NotPreparedException notPrepared = notPrepared(failure);
     if (notPrepared != null) {
       return notPrepared.getMessage() + ". " + notPrepared.remedy();
-    }
-    if (failure instanceof UnpublishableEventException) {
-      return failure.getMessage() + ". The stream stands still before it";
     }
     if (failure instanceof SlotBusyException) {
       return failure.getMessage();

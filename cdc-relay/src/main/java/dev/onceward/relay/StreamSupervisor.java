@@ -8,6 +8,7 @@ import dev.onceward.relay.audit.AuditMetrics;
 import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeSource;
 import dev.onceward.relay.lead.Leadership;
+import dev.onceward.relay.park.ParkedStatus;
 import dev.onceward.relay.publish.PublishStatus;
 import dev.onceward.relay.slot.DatabaseFailures;
 import dev.onceward.relay.slot.NotPreparedException;
@@ -39,6 +40,7 @@ final class StreamSupervisor implements AutoCloseable {
   private final PublishStatus publishing;
   private final RelayMetrics metrics;
   private final AuditMetrics auditMetrics;
+  private final ParkedStatus parked;
   private final Duration drainPatience;
   private final Consumer<RuntimeException> onFatal;
   private final Function<CaptureSettings, ChangeSource> sources;
@@ -62,6 +64,7 @@ final class StreamSupervisor implements AutoCloseable {
       PublishStatus publishing,
       RelayMetrics metrics,
       AuditMetrics auditMetrics,
+      ParkedStatus parked,
       Duration drainPatience,
       Consumer<RuntimeException> onFatal,
       Function<CaptureSettings, ChangeSource> sources) {
@@ -70,6 +73,7 @@ final class StreamSupervisor implements AutoCloseable {
     this.publishing = publishing;
     this.metrics = metrics;
     this.auditMetrics = auditMetrics;
+    this.parked = parked;
     this.drainPatience = drainPatience;
     this.onFatal = onFatal;
     this.sources = sources;
@@ -146,6 +150,7 @@ final class StreamSupervisor implements AutoCloseable {
               publishing,
               metrics,
               auditMetrics,
+              parked,
               () -> {
                 everStreamed = true;
                 backoff.reset();

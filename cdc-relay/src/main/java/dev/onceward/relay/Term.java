@@ -15,6 +15,8 @@ import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeHandler;
 import dev.onceward.relay.capture.ChangeSource;
 import dev.onceward.relay.lead.Leadership;
+import dev.onceward.relay.park.ParkedStatus;
+import dev.onceward.relay.park.Parking;
 import dev.onceward.relay.publish.PublishStatus;
 import dev.onceward.relay.publish.RowPublisher;
 import dev.onceward.relay.publish.TopicCatalog;
@@ -57,6 +59,7 @@ final class Term {
   private final PublishStatus publishing;
   private final RelayMetrics metrics;
   private final AuditMetrics auditMetrics;
+  private final ParkedStatus parked;
   private final Runnable onStable;
   private final ReplicationSlot slot;
   private final RelayStateStore stateStore;
@@ -78,6 +81,7 @@ final class Term {
       PublishStatus publishing,
       RelayMetrics metrics,
       AuditMetrics auditMetrics,
+      ParkedStatus parked,
       Runnable onStable)
       throws SQLException {
     this.config = config;
@@ -87,6 +91,7 @@ final class Term {
     this.publishing = publishing;
     this.metrics = metrics;
     this.auditMetrics = auditMetrics;
+    this.parked = parked;
     this.onStable = onStable;
     this.slot = new ReplicationSlot(config.slotName());
     this.stateStore = new RelayStateStore(config.slotName());
@@ -109,10 +114,12 @@ final class Term {
     makePartitions();
     session.run(watermarks::emit);
     status.termBegan(watermarks);
-    try (RowPublisher publisher = publisher()) {
+    try (RowPublisher publisher = publisher(config.parking().streamPatience());
+        Parking parking = parking()) {
       ChangeSource source = sources.apply(captureSettings());
       watch(
-          RunningStream.start(source, () -> prepareStream(stored, cause, publisher)),
+          RunningStream.start(source, () -> prepareStream(stored, cause, publisher, parking)),
+          parking,
           drainPatience);
     } finally {
       status.termEnded();
@@ -124,19 +131,23 @@ final class Term {
   }
 
   /** What Kafka holds is known before the first event comes. On the stream's thread. */
-  private ChangeHandler prepareStream(StoredAudit stored, String cause, RowPublisher publisher)
+  private ChangeHandler prepareStream(
+      StoredAudit stored, String cause, RowPublisher publisher, Parking parking)
       throws InterruptedException {
     KafkaTail tail =
         new KafkaTail(config.kafka().admin(), config.kafka().consumer(), config.topicNames());
     DeliveryLedger ledger = tail.ledger(stored);
+    parking.begin(stored.audited(), ledger);
+    RowPublisher repairs = publisher(config.parking().streamPatience());
     Auditor begun =
         new Auditor(
-            () -> RelaySession.open(config.jdbcUrl(), config.user(), config.password()),
+            this::openSession,
             session,
             stateStore,
             ledger,
             tail,
-            publisher(),
+            repairs,
+            parking.dispatcher(repairs, publishing),
             auditMetrics,
             stored.audited(),
             cause);
@@ -144,7 +155,7 @@ final class Term {
     begun.start();
     return new RelayHandler(
         leadership,
-        publisher,
+        parking.dispatcher(publisher, publishing),
         watermarks,
         ledger,
         begun,
@@ -154,17 +165,25 @@ final class Term {
         auditMetrics);
   }
 
-  private RowPublisher publisher() {
+  private RelaySession openSession() throws SQLException, NotPreparedException {
+    return RelaySession.open(config.jdbcUrl(), config.user(), config.password());
+  }
+
+  private Parking parking() throws SQLException, NotPreparedException {
+    return Parking.open(
+        session, this::openSession, config.parking(), parked, this::publisher, leadership::require);
+  }
+
+  private RowPublisher publisher(Duration patience) {
     TopicCatalog topics =
         new TopicCatalog(
             config.kafka(),
             config.topicCreation(),
             (topic, present) ->
                 session.callUnchecked(
-                    connection -> stateStore.pinPartitions(connection, topic, present)),
-            publishing);
+                    connection -> stateStore.pinPartitions(connection, topic, present)));
     return new RowPublisher(
-        config.kafka(), config.topicNames(), config.partitioner(), topics, publishing);
+        config.kafka(), config.topicNames(), config.partitioner(), topics, publishing, patience);
   }
 
   /**
@@ -216,7 +235,7 @@ final class Term {
   }
 
   /** Looks at PostgreSQL and the slot each second, and sends a watermark, until something ends. */
-  private void watch(RunningStream stream, Duration drainPatience)
+  private void watch(RunningStream stream, Parking parking, Duration drainPatience)
       throws SQLException, NotPreparedException, CaptureException, InterruptedException {
     long startedNanos = System.nanoTime();
     try {
@@ -228,7 +247,7 @@ final class Term {
         } else if (!active && elapsed(startedNanos).compareTo(CLOSE_LIMIT) > 0) {
           status.streamDown("the engine runs but does not stream from the slot");
         }
-        pulse();
+        pulse(parking);
         if (session.ask(c -> RelayControl.isPaused(c, config.slotName()))) {
           LOG.info("An operator has paused the relay");
           status.pause();
@@ -254,13 +273,16 @@ final class Term {
     }
   }
 
-  private void pulse() throws SQLException, NotPreparedException {
+  private void pulse(Parking parking) throws SQLException, NotPreparedException {
     if (!watermarks.full()) {
       session.run(watermarks::emit);
     }
     leadership.answered();
     Auditor begun = auditor;
-    Exception failed = begun == null ? null : begun.failure().orElse(null);
+    Exception failed =
+        (begun == null ? Optional.<Exception>empty() : begun.failure())
+            .or(parking::failure)
+            .orElse(null);
     if (failed instanceof SQLException sql) {
       throw sql;
     }
@@ -268,7 +290,7 @@ final class Term {
       throw notPrepared;
     }
     if (failed != null) {
-      throw new IllegalStateException("The audit failed", failed);
+      throw new IllegalStateException("The audit or the parked events' loop failed", failed);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.onceward.relay.audit;
 import dev.onceward.db.relay.RelayStateStore;
 import dev.onceward.db.relay.Snapshot;
 import dev.onceward.event.route.OutboxRow;
+import dev.onceward.relay.park.Departure;
+import dev.onceward.relay.park.EventDispatcher;
 import dev.onceward.relay.publish.Acknowledged;
 import dev.onceward.relay.publish.RowPublisher;
 import dev.onceward.relay.slot.NotPreparedException;
@@ -12,7 +14,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -41,6 +45,7 @@ public final class Auditor implements AutoCloseable {
   private final DeliveryLedger ledger;
   private final KafkaTail tail;
   private final RowPublisher publisher;
+  private final EventDispatcher dispatcher;
   private final AuditMetrics metrics;
   private final String cause;
   private final Thread thread = new Thread(this::loop, "relay-audit");
@@ -65,6 +70,7 @@ public final class Auditor implements AutoCloseable {
    * @param ledger what is known to be delivered
    * @param tail asked for the ids of new topics
    * @param publisher for what is missing; closed with the audit
+   * @param dispatcher uses it, and parks what it cannot send
    * @param metrics what it tells
    * @param audited how far earlier terms have come
    * @param cause what is known about why an event could be missing, for the log
@@ -76,6 +82,7 @@ public final class Auditor implements AutoCloseable {
       DeliveryLedger ledger,
       KafkaTail tail,
       RowPublisher publisher,
+      EventDispatcher dispatcher,
       AuditMetrics metrics,
       Snapshot audited,
       String cause) {
@@ -85,6 +92,7 @@ public final class Auditor implements AutoCloseable {
     this.ledger = ledger;
     this.tail = tail;
     this.publisher = publisher;
+    this.dispatcher = dispatcher;
     this.metrics = metrics;
     this.audited = audited;
     this.cause = cause;
@@ -190,7 +198,7 @@ public final class Auditor implements AutoCloseable {
   private long fillGaps(Snapshot to)
       throws SQLException, NotPreparedException, InterruptedException {
     RelaySession open = session();
-    List<UUID> missing = new ArrayList<>();
+    Map<UUID, Long> missing = new LinkedHashMap<>();
     long[] filled = new long[1];
     open.inTransaction(
         connection -> {
@@ -200,7 +208,7 @@ public final class Auditor implements AutoCloseable {
               to,
               (id, xid) -> {
                 if (!ledger.strike(xid, id)) {
-                  missing.add(id);
+                  missing.put(id, xid);
                 }
                 if (missing.size() == REPAIR_EVENTS) {
                   filled[0] += repair(connection, missing);
@@ -214,18 +222,21 @@ public final class Auditor implements AutoCloseable {
     return filled[0];
   }
 
-  private int repair(Connection connection, List<UUID> missing)
+  private int repair(Connection connection, Map<UUID, Long> missing)
       throws SQLException, InterruptedException {
-    Set<UUID> parked = OutboxRows.parked(connection, missing);
-    List<UUID> lost = missing.stream().filter(id -> !parked.contains(id)).toList();
+    Set<UUID> parked = OutboxRows.parked(connection, missing.keySet());
+    List<UUID> lost = missing.keySet().stream().filter(id -> !parked.contains(id)).toList();
     if (lost.isEmpty()) {
       return 0;
     }
-    List<OutboxRow> rows = OutboxRows.find(connection, lost);
-    for (Acknowledged sent : publisher.publishRepair(rows)) {
+    List<Departure> late = new ArrayList<>(lost.size());
+    for (OutboxRow row : OutboxRows.find(connection, lost)) {
+      late.add(new Departure(row, missing.getOrDefault(row.id(), 0L)));
+    }
+    for (Acknowledged sent : dispatcher.dispatch(late, true).acknowledged()) {
       ledger.repaired(sent.partition(), sent.offset());
     }
-    return rows.size();
+    return late.size();
   }
 
   private RelaySession session() throws SQLException, NotPreparedException {

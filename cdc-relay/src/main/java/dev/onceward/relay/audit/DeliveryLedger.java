@@ -1,6 +1,7 @@
 package dev.onceward.relay.audit;
 
 import dev.onceward.db.relay.Snapshot;
+import dev.onceward.relay.park.Deliveries;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -12,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
  * What this term knows to be delivered and the audit has not checked yet, by transaction. The
  * stream writes it, the audit strikes it. Thread-safe.
  */
-public final class DeliveryLedger {
+public final class DeliveryLedger implements Deliveries {
   private final Map<Long, Delivered> transactions = new HashMap<>();
   private final KafkaPositions ends;
   private final KnownEvents known;
@@ -50,7 +51,19 @@ public final class DeliveryLedger {
     ends.raise(partition, offset + 1);
   }
 
-  /** An event is safe in {@code parked_events}. */
+  @Override
+  public synchronized boolean inKafka(UUID eventId) {
+    return known.contains(eventId);
+  }
+
+  @Override
+  public synchronized void parkedDelivered(long xid, TopicPartition partition, long offset) {
+    // If its transaction is audited already, the next step of the audit forgets this at once.
+    of(xid).lowest.merge(partition, offset, Math::min);
+    ends.raise(partition, offset + 1);
+  }
+
+  @Override
   public synchronized void parked(long xid, UUID id) {
     if (of(xid).ids.add(id)) {
       remembered++;

@@ -4,11 +4,11 @@ import dev.onceward.event.Envelope;
 import dev.onceward.event.EnvelopeCodec;
 import dev.onceward.event.UndecodableRecordException;
 import dev.onceward.event.route.TopicNames;
+import dev.onceward.relay.publish.PartitionReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaTail {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTail.class);
-  private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Properties admin;
@@ -159,21 +158,7 @@ public final class KafkaTail {
       Map<TopicPartition, Long> starts,
       Map<TopicPartition, Long> ends) {
     EventIds ids = new EventIds();
-    Set<TopicPartition> unread = new HashSet<>();
-    starts.forEach(
-        (partition, start) -> {
-          if (start < ends.getOrDefault(partition, 0L)) {
-            unread.add(partition);
-          }
-        });
-    client.assign(unread);
-    unread.forEach(partition -> client.seek(partition, starts.getOrDefault(partition, 0L)));
-    while (!unread.isEmpty()) {
-      for (ConsumerRecord<byte[], byte[]> record : client.poll(POLL)) {
-        note(record, ids);
-      }
-      unread.removeIf(partition -> client.position(partition) >= ends.getOrDefault(partition, 0L));
-    }
+    PartitionReader.read(client, starts, ends, () -> true, record -> note(record, ids));
     return ids;
   }
 

@@ -2,10 +2,17 @@ package dev.onceward.relay.publish;
 
 import dev.onceward.event.route.EventRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -14,121 +21,175 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends batches and waits for their acknowledgement. Confined to one thread, except {@link #close}.
  */
-public final class EventPublisher implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
-  private static final Duration PAUSE = Duration.ofMillis(500);
-
+final class EventPublisher implements AutoCloseable {
   private final KafkaSettings settings;
   private final TopicCatalog topics;
-  private final PublishStatus status;
+  private final ReadBack readBack;
+  private final SilenceWatch watch;
+  private final Callback progress;
   private @Nullable Producer<byte[], byte[]> producer;
-
-  /** What one attempt achieved and left behind: a failure and what to send again, in order. */
-  private record Attempt(
-      List<Acknowledged> acknowledged,
-      List<EventRecord> unacknowledged,
-      @Nullable Failure failure) {}
 
   /** How a send ended: in an offset or in a failure. */
   private record Outcome(long offset, @Nullable Throwable failure) {}
 
-  /** The first failure of an attempt; of which event, if it concerns one. */
-  private record Failure(Throwable cause, @Nullable EventRecord record) {}
+  /** The sends of an attempt; the last one may have failed before it was queued. */
+  private record Sends(List<Future<RecordMetadata>> futures, @Nullable Throwable thrown) {}
 
-  public EventPublisher(KafkaSettings settings, TopicCatalog topics, PublishStatus status) {
+  EventPublisher(
+      KafkaSettings settings, TopicCatalog topics, PublishStatus status, Duration patience) {
     this.settings = settings;
     this.topics = topics;
-    this.status = status;
+    this.readBack = new ReadBack(settings.consumer());
+    this.watch = new SilenceWatch(patience, status, this::closeProducer);
+    this.progress =
+        (metadata, failure) -> {
+          if (failure == null) {
+            watch.progress();
+          }
+        };
   }
 
   /**
-   * Sends the records and returns when Kafka has acknowledged them all, however long that takes.
+   * Sends the records once, in order, and returns when each has ended one way or the other. While
+   * the cluster is away that takes as long as it does.
    *
-   * @throws UnpublishableEventException if Kafka refuses one for what it is; others of the batch
-   *     may have been written
    * @throws InterruptedException at once on an interrupt; some may have been written
    */
-  public List<Acknowledged> publish(List<EventRecord> records) throws InterruptedException {
-    List<Acknowledged> acknowledged = new ArrayList<>(records.size());
-    List<EventRecord> remaining = records;
-    while (true) {
-      Attempt attempt = attempt(remaining);
-      acknowledged.addAll(attempt.acknowledged);
-      Failure failure = attempt.failure;
-      if (failure == null) {
-        return acknowledged;
+  Attempt attempt(List<EventRecord> records) throws InterruptedException {
+    Instant begunAt = Instant.now();
+    watch.begin();
+    try {
+      Sends sends = send(records);
+      Judgement judgement = new Judgement(records.size());
+      for (int i = 0; i < records.size(); i++) {
+        if (i < sends.futures.size()) {
+          boolean queued = i < sends.futures.size() - 1 || sends.futures.size() == records.size();
+          judgement.ended(records.get(i), outcome(sends.futures.get(i)), queued);
+        } else if (i == sends.futures.size()
+            && sends.thrown != null
+            && KafkaFailures.concernsEvent(sends.thrown)) {
+          judgement.ended(records.get(i), new Outcome(-1, sends.thrown), false);
+        } else {
+          judgement.unacknowledged.add(records.get(i));
+          judgement.failed(sends.thrown);
+        }
       }
-      remaining = attempt.unacknowledged;
-      recover(failure, remaining);
-      Thread.sleep(PAUSE.toMillis());
+      return conclude(judgement, watch.end(), begunAt);
+    } finally {
+      watch.end();
     }
   }
 
-  /** Gets ready for the next attempt, or throws if there is no sense in one. */
-  private void recover(Failure failure, List<EventRecord> remaining) throws InterruptedException {
-    Throwable cause = failure.cause;
-    EventRecord record = failure.record;
-    String trouble = KafkaFailures.describe(cause);
-    if (record != null && KafkaFailures.concernsEvent(cause)) {
-      throw new UnpublishableEventException(record.eventId(), trouble, cause);
-    }
-    status.retry(trouble);
-    LOG.warn("{} events are not acknowledged and are sent again: {}", remaining.size(), trouble);
-    if (!KafkaFailures.leavesProducerUsable(cause)) {
-      close();
-    }
-    if (KafkaFailures.mayBeMissingTopic(cause)) {
-      topics.recheck(remaining.stream().map(EventRecord::topic).distinct().toList());
-    }
-  }
-
-  private Attempt attempt(List<EventRecord> records) throws InterruptedException {
-    List<Future<RecordMetadata>> sent = new ArrayList<>(records.size());
-    Failure failure = null;
+  private Sends send(List<EventRecord> records) throws InterruptedException {
+    List<Future<RecordMetadata>> futures = new ArrayList<>(records.size());
     try {
       Producer<byte[], byte[]> current = producer();
       for (EventRecord record : records) {
-        Future<RecordMetadata> future = current.send(toKafka(record));
-        sent.add(future);
-        if (future.isDone() && outcome(future).failure != null) {
-          break; // Not even queued. What comes after it must not overtake it.
+        Future<RecordMetadata> future = current.send(toKafka(record), progress);
+        futures.add(future);
+        if (future.isDone()) {
+          Throwable failure = outcome(future).failure;
+          if (failure != null && !KafkaFailures.concernsEvent(failure)) {
+            break; // Not even queued. What comes after it must not overtake it.
+          }
         }
       }
       current.flush();
+      return new Sends(futures, null);
     } catch (InterruptException e) {
       throw interrupted(e);
     } catch (KafkaException | IllegalArgumentException | IllegalStateException e) {
-      // Thrown by the next send, if not all were sent.
-      failure = new Failure(e, sent.size() < records.size() ? records.get(sent.size()) : null);
+      return new Sends(futures, e); // Thrown by the next send, if not all were sent.
     }
-    List<Acknowledged> acknowledged = new ArrayList<>(records.size());
-    List<EventRecord> unacknowledged = new ArrayList<>();
-    for (int i = 0; i < records.size(); i++) {
-      EventRecord record = records.get(i);
-      if (i >= sent.size()) {
-        unacknowledged.add(record);
-        continue;
-      }
-      Outcome outcome = outcome(sent.get(i));
-      if (outcome.failure == null) {
-        acknowledged.add(acknowledged(record, outcome.offset));
-      } else {
-        unacknowledged.add(record);
-        failure = failure == null ? new Failure(outcome.failure, record) : failure;
-      }
-    }
-    return new Attempt(acknowledged, unacknowledged, failure);
   }
 
-  private static Acknowledged acknowledged(EventRecord record, long offset) {
-    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-    return new Acknowledged(record.eventId(), partition, offset, record.sizeBytes());
+  private Attempt conclude(Judgement judgement, boolean gaveUp, Instant begunAt)
+      throws InterruptedException {
+    Throwable failure = judgement.failure;
+    boolean closing = gaveUp || (failure != null && !KafkaFailures.leavesProducerUsable(failure));
+    if (closing) {
+      closeProducer();
+      if (!judgement.queued.isEmpty()) {
+        judgement.found(readBack.find(judgement.queued, begunAt));
+      }
+    }
+    if (failure != null && KafkaFailures.mayBeMissingTopic(failure)) {
+      topics.forget(judgement.unacknowledged.stream().map(EventRecord::topic).toList());
+    }
+    return judgement.attempt(gaveUp);
+  }
+
+  /** Sorts the records of one attempt by how they ended. */
+  private static final class Judgement {
+    final List<Acknowledged> acknowledged;
+    final List<Refused> refused = new ArrayList<>();
+    final List<EventRecord> unacknowledged = new ArrayList<>();
+    final List<EventRecord> queued = new ArrayList<>();
+    final Map<String, String> refusedTopics = new HashMap<>();
+    @Nullable Throwable failure;
+
+    Judgement(int size) {
+      acknowledged = new ArrayList<>(size);
+    }
+
+    void ended(EventRecord record, Outcome outcome, boolean wasQueued) {
+      Throwable why = outcome.failure;
+      if (why == null) {
+        TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+        acknowledged.add(
+            new Acknowledged(record.eventId(), partition, outcome.offset, record.sizeBytes()));
+        return;
+      }
+      if (KafkaFailures.concernsEvent(why)) {
+        refused.add(new Refused(record, KafkaFailures.describe(why)));
+        return;
+      }
+      unacknowledged.add(record);
+      if (wasQueued) {
+        queued.add(record);
+      }
+      if (KafkaFailures.refusesTopic(why)) {
+        refusedTopics.put(record.topic(), KafkaFailures.describe(why));
+      }
+      failed(why);
+    }
+
+    /** One that ends the producer weighs more than one that does not. */
+    void failed(@Nullable Throwable why) {
+      if (failure == null
+          || (why != null
+              && KafkaFailures.leavesProducerUsable(failure)
+              && !KafkaFailures.leavesProducerUsable(why))) {
+        failure = why;
+      }
+    }
+
+    void found(List<Acknowledged> inKafka) {
+      Set<UUID> ids = new HashSet<>();
+      inKafka.forEach(found -> ids.add(found.eventId()));
+      acknowledged.addAll(inKafka);
+      unacknowledged.removeIf(record -> ids.contains(record.eventId()));
+      queued.removeIf(record -> ids.contains(record.eventId()));
+    }
+
+    Attempt attempt(boolean gaveUp) {
+      Set<String> silent = new HashSet<>();
+      if (gaveUp) {
+        queued.forEach(record -> silent.add(record.topic()));
+      }
+      Throwable why = failure;
+      return new Attempt(
+          acknowledged,
+          refused,
+          unacknowledged,
+          refusedTopics,
+          silent,
+          why == null ? null : KafkaFailures.describe(why));
+    }
   }
 
   /** How a send ended. Waits if it is still on its way. */
@@ -161,16 +222,21 @@ public final class EventPublisher implements AutoCloseable {
     return current;
   }
 
-  /**
-   * Ends the producer at once; what it has not sent is dropped and counts as unacknowledged. A
-   * later {@link #publish} makes a new one.
-   */
-  @Override
-  public synchronized void close() {
+  private synchronized void closeProducer() {
     Producer<byte[], byte[]> current = producer;
     producer = null;
     if (current != null) {
       current.close(Duration.ZERO);
     }
+  }
+
+  /**
+   * Ends the producer at once; what it has not sent is dropped and counts as unacknowledged. A
+   * later {@link #attempt} makes a new one.
+   */
+  @Override
+  public void close() {
+    watch.close();
+    closeProducer();
   }
 }

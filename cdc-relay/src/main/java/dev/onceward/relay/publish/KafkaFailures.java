@@ -8,11 +8,13 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Judges Kafka's errors by class. */
@@ -42,9 +44,15 @@ final class KafkaFailures {
     return OF_THE_EVENT.stream().anyMatch(kind -> kind.isInstance(failure));
   }
 
+  /** Whether the cluster refuses the topic as a whole, so that only an operator helps. */
+  static boolean refusesTopic(Throwable failure) {
+    return failure instanceof TopicAuthorizationException
+        || failure instanceof PolicyViolationException;
+  }
+
   /** Whether the producer can be used again after this failure. */
   static boolean leavesProducerUsable(Throwable failure) {
-    return failure instanceof RetriableException;
+    return failure instanceof RetriableException || refusesTopic(failure) || concernsEvent(failure);
   }
 
   /** Whether a topic may be gone: its producer then waits in vain for its metadata. */

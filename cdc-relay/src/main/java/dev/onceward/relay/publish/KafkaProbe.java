@@ -15,12 +15,17 @@ public final class KafkaProbe implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(2);
 
   private final KafkaSettings settings;
+  private final PublishStatus status;
   private final Thread thread;
   private volatile @Nullable String trouble = "Kafka has not answered yet";
   private @Nullable Admin admin;
 
-  public KafkaProbe(KafkaSettings settings) {
+  /**
+   * @param status is told whether the cluster answers
+   */
+  public KafkaProbe(KafkaSettings settings, PublishStatus status) {
     this.settings = settings;
+    this.status = status;
     this.thread = new Thread(this::loop, "relay-kafka-probe");
     thread.setDaemon(true);
   }
@@ -38,6 +43,7 @@ public final class KafkaProbe implements AutoCloseable {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         runOnce();
+        status.clusterSeen(trouble == null);
         Thread.sleep(INTERVAL.toMillis());
       }
     } catch (InterruptedException e) {

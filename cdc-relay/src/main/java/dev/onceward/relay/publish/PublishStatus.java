@@ -22,6 +22,8 @@ public final class PublishStatus {
 
   private volatile @Nullable Batch batch;
   private final AtomicLong retries = new AtomicLong();
+  private volatile boolean clusterAnswers;
+  private volatile long answeringSinceNanos = System.nanoTime();
 
   /** A batch begins to wait. */
   public void begin(int events) {
@@ -52,6 +54,21 @@ public final class PublishStatus {
                 current.events,
                 Duration.ofNanos(System.nanoTime() - current.startedNanos),
                 current.trouble));
+  }
+
+  /** The cluster was asked for itself, and answered or did not. */
+  void clusterSeen(boolean answers) {
+    if (answers && !clusterAnswers) {
+      answeringSinceNanos = System.nanoTime();
+    }
+    clusterAnswers = answers;
+  }
+
+  /** For how long the cluster has answered without a break; zero if it counts as away. */
+  public Duration clusterAnsweringFor() {
+    return clusterAnswers
+        ? Duration.ofNanos(System.nanoTime() - answeringSinceNanos)
+        : Duration.ZERO;
   }
 
   /** How many attempts had to be repeated since the start of the process. */

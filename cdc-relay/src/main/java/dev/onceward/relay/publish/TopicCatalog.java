@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicCatalog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicCatalog.class);
-  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Look READY = new Look(State.READY, "");
 
   /**
    * How topics are made.
@@ -38,51 +39,52 @@ public final class TopicCatalog implements AutoCloseable {
   private final KafkaSettings settings;
   private final Creation creation;
   private final PartitionPins pins;
-  private final PublishStatus status;
   private final Map<String, Integer> counts = new ConcurrentHashMap<>();
-  private @Nullable String loggedTrouble;
   private @Nullable Admin admin;
 
-  public TopicCatalog(
-      KafkaSettings settings, Creation creation, PartitionPins pins, PublishStatus status) {
+  public TopicCatalog(KafkaSettings settings, Creation creation, PartitionPins pins) {
     this.settings = settings;
     this.creation = creation;
     this.pins = pins;
-    this.status = status;
+  }
+
+  /** Whether a topic can be written to. */
+  public enum State {
+    /** It exists and its partition count is pinned. */
+    READY,
+    /** Not now. Failure: the cluster is away, or the topic is being made; waiting helps. */
+    NOT_YET,
+    /** The cluster says no. Failure: the topic is missing or forbidden; only an operator helps. */
+    REFUSED
   }
 
   /**
-   * Returns when all these topics exist and their partition counts are pinned, however long it
-   * takes.
+   * What a look at a topic has shown.
+   *
+   * @param state whether it can be written to
+   * @param trouble why not, with the topic's name; empty if it is ready
+   */
+  public record Look(State state, String trouble) {}
+
+  /**
+   * Looks a topic up unless it is known to be ready, and makes it if it is missing and may be made.
+   * Answers within seconds.
    *
    * @throws InterruptedException at once on an interrupt
    */
-  public void ensure(Collection<String> topics) throws InterruptedException {
-    for (String topic : topics) {
-      while (!counts.containsKey(topic)) {
-        String trouble = tryEnsure(topic);
-        if (trouble != null) {
-          status.retry(trouble);
-          if (!trouble.equals(loggedTrouble)) {
-            LOG.warn("The events of topic {} wait: {}", topic, trouble);
-            loggedTrouble = trouble;
-          }
-          Thread.sleep(PAUSE.toMillis());
-        }
-      }
-    }
+  public Look look(String topic) throws InterruptedException {
+    return counts.containsKey(topic) ? READY : find(topic, "topic " + topic + ": ");
   }
 
-  /** Like {@link #ensure}, but looks at Kafka again even where the topic is known. */
-  public void recheck(Collection<String> topics) throws InterruptedException {
+  /** The next {@link #look} asks Kafka again. */
+  public void forget(Collection<String> topics) {
     counts.keySet().removeAll(topics);
-    ensure(topics);
   }
 
   /**
    * The pinned number of partitions.
    *
-   * @throws IllegalStateException if the topic was never passed to {@link #ensure}
+   * @throws IllegalStateException if the topic is not {@link State#READY}
    */
   public int partitionCount(String topic) {
     Integer count = counts.get(topic);
@@ -92,36 +94,45 @@ public final class TopicCatalog implements AutoCloseable {
     return count;
   }
 
-  /** Null if the topic is ready, else why it is not. */
-  private @Nullable String tryEnsure(String topic) throws InterruptedException {
+  private Look find(String topic, String named) throws InterruptedException {
     try {
       Optional<Integer> found = find(topic);
       if (found.isEmpty()) {
         if (!creation.create) {
-          return "topic " + topic + " is missing, and onceward.relay.create-topics is false";
+          return new Look(
+              State.REFUSED,
+              "topic " + topic + " is missing, and onceward.relay.create-topics is false");
         }
         create(topic);
         found = find(topic);
       }
-      return found.isEmpty() ? "topic " + topic + " is being made" : pin(topic, found.get());
+      return found.isEmpty()
+          ? new Look(State.NOT_YET, "topic " + topic + " is being made")
+          : pin(topic, found.get());
     } catch (ExecutionException e) {
-      return "topic " + topic + ": " + KafkaFailures.describe(KafkaFailures.unwrap(e));
+      Throwable cause = KafkaFailures.unwrap(e);
+      boolean refused =
+          KafkaFailures.refusesTopic(cause) || cause instanceof ClusterAuthorizationException;
+      return new Look(
+          refused ? State.REFUSED : State.NOT_YET, named + KafkaFailures.describe(cause));
     } catch (KafkaException e) {
       close();
-      return "topic " + topic + ": " + KafkaFailures.describe(e);
+      return new Look(State.NOT_YET, named + KafkaFailures.describe(e));
     }
   }
 
-  private @Nullable String pin(String topic, int present) {
+  private Look pin(String topic, int present) {
     int pinned = pins.pin(topic, present);
     if (pinned > present) {
-      return "topic "
-          + topic
-          + " has "
-          + present
-          + " partitions, but "
-          + pinned
-          + " are pinned for it; give it its partitions back";
+      return new Look(
+          State.REFUSED,
+          "topic "
+              + topic
+              + " has "
+              + present
+              + " partitions, but "
+              + pinned
+              + " are pinned for it; give it its partitions back");
     }
     if (pinned < present) {
       LOG.warn(
@@ -131,7 +142,7 @@ public final class TopicCatalog implements AutoCloseable {
           pinned);
     }
     counts.put(topic, pinned);
-    return null;
+    return READY;
   }
 
   private Optional<Integer> find(String topic) throws ExecutionException, InterruptedException {

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What the relay asks {@code parked_events} across all workspaces; it writes nothing. Stateless. */
+/**
+ * What the relay asks {@code parked_events} across all workspaces; it writes nothing. Stateless.
+ */
 public final class ParkedEventQueries {
   private static final String KNOWN =
       """

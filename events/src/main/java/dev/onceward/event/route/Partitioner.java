@@ -17,7 +17,7 @@ public enum Partitioner {
    */
   AGGREGATE {
     @Override
-    String hashed(OutboxRow row) {
+    public String keyOf(OutboxRow row) {
       return row.aggregateType() + '/' + row.aggregateId();
     }
   },
@@ -25,7 +25,7 @@ public enum Partitioner {
   /** By event id: the load is even. Failure: the events of one aggregate have no order. */
   EVENT_ID {
     @Override
-    String hashed(OutboxRow row) {
+    public String keyOf(OutboxRow row) {
       return row.id().toString();
     }
   };
@@ -36,13 +36,23 @@ public enum Partitioner {
    * @throws IllegalArgumentException if the count is not positive
    */
   public int partitionOf(OutboxRow row, int partitionCount) {
+    return partitionOf(keyOf(row), partitionCount);
+  }
+
+  /**
+   * The partition of everything with that key.
+   *
+   * @throws IllegalArgumentException if the count is not positive
+   */
+  public static int partitionOf(String key, int partitionCount) {
     if (partitionCount <= 0) {
       throw new IllegalArgumentException(
           "A topic has at least one partition, not " + partitionCount);
     }
-    byte[] hashed = hashed(row).getBytes(StandardCharsets.UTF_8);
+    byte[] hashed = key.getBytes(StandardCharsets.UTF_8);
     return Utils.toPositive(Utils.murmur2(hashed)) % partitionCount;
   }
 
-  abstract String hashed(OutboxRow row);
+  /** What the partition is computed from; events with the same key keep their order. */
+  public abstract String keyOf(OutboxRow row);
 }

@@ -255,7 +255,9 @@ final class Term {
           return;
         }
       }
-    } catch (SQLException | NotPreparedException e) {
+    } catch (StartupException e) {
+      throw e;
+    } catch (SQLException | NotPreparedException | RuntimeException e) {
       end(stream, Duration.ZERO);
       throw e;
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package dev.onceward.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onceward.db.outbox.NewEvent;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.ChildCommand;
 import dev.onceward.embedded.ChildProcess;
@@ -21,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +31,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,6 +94,49 @@ class CrashTest {
       load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
       assertThat(relay.stop(Duration.ofSeconds(10))).isTrue();
       assertThat(relay.exitCode()).hasValue(0);
+    } catch (Throwable e) {
+      LOG.error("the relay said: {}", String.join("\n", relay.outputTail(40)));
+      throw e;
+    } finally {
+      relay.close();
+    }
+  }
+
+  @Test
+  @Tag("S29")
+  void events_that_are_parked_outlive_killed_relays_and_keep_their_order() throws Exception {
+    TestOutbox outbox = new TestOutbox(database);
+    TestParked parked = new TestParked(database, kafka.bootstrapServers(), prefix);
+    List<UUID> written = new ArrayList<>();
+    ChildCommand command = process().withEnvironment("ONCEWARD_RELAY_CREATE_TOPICS", "false");
+    ChildProcess relay = command.start();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      awaitSlot();
+      List<NewEvent> together = new ArrayList<>();
+      for (int i = 0; i < 3_000; i++) {
+        together.add(TestOutbox.event("a", Integer.toString(i)));
+      }
+      together.forEach(event -> written.add(event.id()));
+      outbox.append(together);
+      parked.awaitParked("pending", written);
+      relay.kill();
+
+      relay = command.start();
+      awaitSlot();
+      admin.createTopics(List.of(new NewTopic(prefix + "order", 1, (short) 1))).all().get();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) > 0);
+      relay.kill();
+      relay = command.start();
+
+      List<UUID> arrived = TestParked.order(parked.awaitDelivered(written));
+      assertThat(arrived.stream().distinct().toList()).isEqualTo(written);
+      parked.awaitAllDispatched();
+      assertThat(parked.withStatus("pending")).isEmpty();
+      LOG.info("{} events came twice after a kill", arrived.size() - written.size());
+      assertThat(arrived).hasSizeLessThanOrEqualTo(written.size() + 500);
     } catch (Throwable e) {
       LOG.error("the relay said: {}", String.join("\n", relay.outputTail(40)));
       throw e;
@@ -255,6 +302,10 @@ class CrashTest {
 
   /** Configured by the environment, as a container is. */
   private ChildProcess startProcess() {
+    return process().start();
+  }
+
+  private ChildCommand process() {
     ChildCommand command =
         ChildCommand.java(
                 "relay",
@@ -270,7 +321,7 @@ class CrashTest {
               setting.getKey().replaceAll("[.-]", "_").toUpperCase(Locale.ROOT),
               setting.getValue());
     }
-    return command.start();
+    return command;
   }
 
   /** Waits until that many more records are in Kafka. */

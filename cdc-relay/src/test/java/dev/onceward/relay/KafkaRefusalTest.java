@@ -14,18 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Topics that are not as they should be, and events that Kafka does not take. */
+/** Topics that are not as they should be. What is parked for that: {@link ParkingTest}. */
 @ExtendWith(InfrastructureExtension.class)
 class KafkaRefusalTest {
   private MigratedDatabase database;
@@ -44,45 +40,6 @@ class KafkaRefusalTest {
   @AfterEach
   void drop() throws SQLException {
     database.close();
-  }
-
-  @Test
-  @Tag("S24")
-  void an_event_too_large_for_its_topic_stops_the_stream_and_is_named_until_it_fits()
-      throws Exception {
-    topics.create("order", 3);
-    limitMessages("2000");
-    try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
-      UUID fits = outbox.append("a", "1");
-      awaitIds(Set.of(fits));
-      UUID tooLarge = outbox.append("a", "\"" + "x".repeat(10_000) + "\"");
-      UUID behind = outbox.append("a", "2");
-
-      relay.awaitDown("stream: Event " + tooLarge + " cannot be published");
-      await()
-          .during(Duration.ofSeconds(8))
-          .atMost(Duration.ofSeconds(20))
-          .until(() -> relay.health().reasons().stream().anyMatch(r -> r.contains("" + tooLarge)));
-      limitMessages("1000000");
-
-      awaitIds(Set.of(fits, tooLarge, behind));
-      relay.awaitUp();
-    }
-  }
-
-  @Test
-  @Tag("S29")
-  void a_missing_topic_is_named_and_its_events_wait_for_it() throws Exception {
-    settings.put("onceward.relay.create-topics", "false");
-    try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
-      Set<UUID> written = Set.of(outbox.append("a", "1"), outbox.append("b", "2"));
-      relay.awaitDown("topic " + topics.name("order") + " is missing");
-      assertThat(relay.counter("onceward.relay.publish.retries")).isPositive();
-      topics.create("order", 2);
-
-      awaitIds(written);
-      relay.awaitUp();
-    }
   }
 
   @Test
@@ -145,19 +102,6 @@ class KafkaRefusalTest {
   private int partitions() throws Exception {
     var described = topics.admin().describeTopics(List.of(topics.name("order"))).allTopicNames();
     return described.get().values().iterator().next().partitions().size();
-  }
-
-  private void limitMessages(String bytes) throws Exception {
-    topics
-        .admin()
-        .incrementalAlterConfigs(
-            Map.of(
-                new ConfigResource(ConfigResource.Type.TOPIC, topics.name("order")),
-                List.of(
-                    new AlterConfigOp(
-                        new ConfigEntry("max.message.bytes", bytes), AlterConfigOp.OpType.SET))))
-        .all()
-        .get();
   }
 
   private List<ConsumerRecord<byte[], byte[]>> awaitIds(Set<UUID> expected) {

@@ -26,6 +26,13 @@ final class TestOutbox {
     return NewEvent.of("order.placed", "order", aggregateId, payload);
   }
 
+  /** One event for another topic in a transaction of its own. */
+  UUID appendInvoice(String aggregateId) throws SQLException {
+    NewEvent event = NewEvent.of("order.placed", "invoice", aggregateId, "1");
+    append(List.of(event));
+    return event.id();
+  }
+
   /** One event in a transaction of its own. */
   UUID append(String aggregateId, String payload) throws SQLException {
     NewEvent event = event(aggregateId, payload);

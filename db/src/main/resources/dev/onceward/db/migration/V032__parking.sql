@@ -15,6 +15,7 @@ COMMENT ON COLUMN onceward.parked_events.partition_key IS
 -- The loop looks each second; dead letters may lie there for months.
 CREATE INDEX parked_events_pending ON onceward.parked_events (topic, workspace_id, partition_key, park_order)
   WHERE status = 'pending';
+CREATE INDEX parked_events_dead ON onceward.parked_events (workspace_id, parked_at) WHERE status = 'dead_letter';
 
 -- Redrive and discard, in one workspace at a time.
 GRANT UPDATE (status, attempt_count, next_attempt_at, replay_id) ON onceward.parked_events TO onceward_ops;

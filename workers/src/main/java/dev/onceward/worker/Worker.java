@@ -110,15 +110,39 @@ public final class Worker {
             new DueTaskTaker(transactions, registry, tasks, database),
             database);
     log.info("{} handles {} from {}", name, registry, topics);
-    endpoint = serveHealth();
+    Duration longestAttempt =
+        handlers.stream()
+            .map(EventHandler::timeout)
+            .map(own -> own == null ? config.times().handlerTimeout() : own)
+            .max(Duration::compareTo)
+            .orElse(config.times().handlerTimeout());
+    endpoint = serveHealth(topics, longestAttempt);
   }
 
-  private HealthEndpoint serveHealth() {
-    WorkerHealth.register(
-        checks, database, broker, consumer.status(), deadLetters, tasks, config.concurrency());
-    Gauge.builder("onceward.worker.lag.records", () -> WorkerHealth.lag(consumer.status()))
+  private void measureLag(String topic) {
+    Gauge.builder("onceward.worker.lag.records", () -> consumer.status().lagRecords(topic))
         .description("Records of the partitions held here that are not finished")
+        .tag("topic", topic)
         .register(metrics);
+    Gauge.builder(
+            "onceward.worker.lag.seconds",
+            () -> consumer.status().lag(topic, Clock.systemUTC()).toMillis() / 1000.0)
+        .description("How long ago the oldest unfinished record in hand was sent")
+        .tag("topic", topic)
+        .register(metrics);
+  }
+
+  private HealthEndpoint serveHealth(Set<String> topics, Duration longestAttempt) {
+    WorkerHealth.register(
+        checks,
+        database,
+        broker,
+        consumer.status(),
+        deadLetters,
+        tasks,
+        config.concurrency(),
+        longestAttempt.plus(config.standstill()));
+    topics.forEach(this::measureLag);
     FunctionCounter.builder(
             "onceward.worker.records.missed", consumer.status(), ConsumerStatus::missedRecords)
         .description("Records that Kafka had deleted before they were read")

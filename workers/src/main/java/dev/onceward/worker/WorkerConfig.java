@@ -42,6 +42,7 @@ import java.util.Set;
  * @param times lease, renewal, time-out and back-off of tasks
  * @param dueInterval between two looks for tasks that are due without Kafka
  * @param recent how old an event may be for its operation to be waited for
+ * @param standstill how long after the longest attempt nothing may be finished while records wait
  * @param drain how long a revoked partition waits for what runs
  * @param healthHost where health and metrics are served
  * @param healthPort and on which port; 0 takes a free one
@@ -67,6 +68,7 @@ public record WorkerConfig(
     TaskTimes times,
     Duration dueInterval,
     Duration recent,
+    Duration standstill,
     Duration drain,
     String healthHost,
     int healthPort) {
@@ -186,6 +188,14 @@ public record WorkerConfig(
             Duration.ZERO,
             HOUR,
             "How old an event may be for its not yet visible operation to be waited for.");
+    Duration standstill =
+        settings.duration(
+            "onceward.worker.standstill",
+            Duration.ofSeconds(30),
+            SECOND,
+            HOUR,
+            "Health is DOWN if nothing is finished for so long after the longest attempt, although"
+                + " records wait.");
     Duration drain =
         settings.duration(
             "onceward.worker.drain",
@@ -220,6 +230,7 @@ public record WorkerConfig(
         times,
         dueInterval,
         recent,
+        standstill,
         drain,
         healthHost,
         healthPort);

@@ -26,7 +26,8 @@ final class WorkerHealth {
       ConsumerStatus consumer,
       DeadLetterPublisher deadLetters,
       TaskProcessor tasks,
-      int concurrency) {
+      int concurrency,
+      Duration standstillLimit) {
     checks.register(
         check(
             "database",
@@ -49,6 +50,7 @@ final class WorkerHealth {
                         silent("the poll loop has not come round", consumer.sinceLastPass()))
                     .with("partitions", consumer.lagRecords().size())
                     .with("lag_records", lag(consumer))));
+    checks.register(check("progress", () -> state(standstill(consumer, standstillLimit), null)));
     checks.register(check("dead_letters", () -> state(deadLetters.blockedBecause(), null)));
     checks.register(
         check(
@@ -65,6 +67,14 @@ final class WorkerHealth {
 
   static long lag(ConsumerStatus consumer) {
     return consumer.lagRecords().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static @Nullable String standstill(ConsumerStatus consumer, Duration limit) {
+    Duration standstill = consumer.standstill();
+    return standstill.compareTo(limit) < 0
+        ? null
+        : "nothing was finished for %d s although %d records wait"
+            .formatted(standstill.toSeconds(), lag(consumer));
   }
 
   private static @Nullable String silent(String what, Duration since) {

@@ -240,19 +240,42 @@ class SetAsideTest {
     world.write(good);
     world.send(0, "k".getBytes(UTF_8), "no envelope".getBytes(UTF_8), List.of());
     world.send(good);
-    WorkerWorld.RunningWorker worker = world.start(handler);
+    WorkerWorld.RunningWorker worker =
+        world.start(
+            handler,
+            "onceward.worker.platform-timeout",
+            "200ms",
+            "onceward.worker.handler-timeout",
+            "500ms",
+            "onceward.worker.standstill",
+            "1s");
     world.awaitState(OperationState.SUCCEEDED, good);
     await()
+        .atMost(WorkerWorld.LIMIT)
         .untilAsserted(
             () ->
                 assertThat(worker.health().report().reasons())
-                    .anyMatch(reason -> reason.startsWith("dead_letters: ")));
+                    .anyMatch(reason -> reason.startsWith("dead_letters: "))
+                    .anyMatch(reason -> reason.startsWith("progress: nothing was finished for ")));
+    assertThat(lagSeconds(worker)).isGreaterThan(1);
     assertThat(world.committed(0)).isZero();
 
     resize(aside, "1000000");
     await().atMost(WorkerWorld.LIMIT).until(() -> world.committed(0) == 2);
     assertThat(deadLetters(1)).hasSize(1);
-    assertThat(worker.health().report().reasons()).isEmpty();
+    await()
+        .atMost(WorkerWorld.LIMIT)
+        .untilAsserted(() -> assertThat(worker.health().report().reasons()).isEmpty());
+    assertThat(lagSeconds(worker)).isZero();
+  }
+
+  private double lagSeconds(WorkerWorld.RunningWorker worker) throws Exception {
+    return world
+        .get(worker, "/metrics")
+        .lines()
+        .filter(line -> line.startsWith("onceward_worker_lag_seconds{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   private void resize(String topic, String maxMessageBytes) throws Exception {

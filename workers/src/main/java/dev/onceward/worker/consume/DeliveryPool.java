@@ -39,12 +39,19 @@ final class DeliveryPool implements AutoCloseable {
     }
   }
 
+  private final Runnable progressed;
   private final ThreadPoolExecutor threads;
   private final ScheduledExecutorService clock;
   private final Map<String, ArrayDeque<Work>> lanes = new HashMap<>();
   private final AtomicInteger buffered = new AtomicInteger();
 
-  DeliveryPool(int concurrency) {
+  /**
+   * Makes a pool.
+   *
+   * @param progressed run whenever a record was dealt with
+   */
+  DeliveryPool(int concurrency, Runnable progressed) {
+    this.progressed = progressed;
     AtomicInteger number = new AtomicInteger();
     threads =
         (ThreadPoolExecutor)
@@ -103,6 +110,7 @@ final class DeliveryPool implements AutoCloseable {
       disposition = attempted(work);
       if (disposition instanceof Disposition.Acknowledged) {
         work.holding.finished();
+        progressed.run();
       }
     } finally {
       work.holding.end();

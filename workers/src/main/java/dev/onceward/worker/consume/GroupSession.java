@@ -78,7 +78,7 @@ final class GroupSession implements Session {
     if (System.nanoTime() - nextCommitNanos >= 0) {
       nextCommitNanos = System.nanoTime() + COMMIT_INTERVAL.toNanos();
       assignment.commitSoon();
-      status.lag(lag());
+      status.lag(lag(), oldest());
     }
   }
 
@@ -89,7 +89,7 @@ final class GroupSession implements Session {
     if (!taking || progress == null) {
       return; // stays uncommitted and comes again
     }
-    pool.submit(deliveries.open(record), progress.arrived(record.offset()));
+    pool.submit(deliveries.open(record), progress.arrived(record.offset(), record.timestamp()));
   }
 
   /** Pauses and resumes; true if everything held is paused. */
@@ -118,6 +118,17 @@ final class GroupSession implements Session {
       }
     }
     return records;
+  }
+
+  private Map<TopicPartition, Long> oldest() {
+    Map<TopicPartition, Long> oldest = new HashMap<>();
+    for (TopicPartition partition : assignment.held()) {
+      PartitionProgress progress = assignment.progress(partition);
+      if (progress != null) {
+        progress.oldestMillis().ifPresent(millis -> oldest.put(partition, millis));
+      }
+    }
+    return oldest;
   }
 
   @Override

@@ -15,10 +15,12 @@ final class PartitionProgress {
   /** One record between its arrival and the commit past it. */
   final class Entry implements Holding {
     private final long topicOffset;
+    private final long sentAtMillis;
     private boolean finished;
 
-    private Entry(long topicOffset) {
+    private Entry(long topicOffset, long sentAtMillis) {
       this.topicOffset = topicOffset;
+      this.sentAtMillis = sentAtMillis;
     }
 
     @Override
@@ -48,8 +50,12 @@ final class PartitionProgress {
   private int running;
   private boolean released;
 
-  /** Notes a record's arrival. Called in the order of topic offsets. */
-  Entry arrived(long topicOffset) {
+  /**
+   * Notes a record's arrival. Called in the order of topic offsets.
+   *
+   * @param sentAtMillis the record's own time, since the epoch
+   */
+  Entry arrived(long topicOffset, long sentAtMillis) {
     lock.lock();
     try {
       if (afterLastSeen.isPresent() && topicOffset < afterLastSeen.getAsLong()) {
@@ -57,7 +63,7 @@ final class PartitionProgress {
             "topic offset %d arrived after %d"
                 .formatted(topicOffset, afterLastSeen.getAsLong() - 1));
       }
-      Entry entry = new Entry(topicOffset);
+      Entry entry = new Entry(topicOffset, sentAtMillis);
       held.addLast(entry);
       afterLastSeen = OptionalLong.of(topicOffset + 1);
       return entry;
@@ -129,6 +135,16 @@ final class PartitionProgress {
     lock.lock();
     try {
       return held.isEmpty() ? 0 : afterLastSeen.orElseThrow() - held.getFirst().topicOffset;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The time of the lowest unfinished record, in milliseconds since the epoch; empty if none. */
+  OptionalLong oldestMillis() {
+    lock.lock();
+    try {
+      return held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(held.getFirst().sentAtMillis);
     } finally {
       lock.unlock();
     }

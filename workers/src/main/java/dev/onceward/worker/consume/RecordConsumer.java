@@ -49,7 +49,7 @@ public final class RecordConsumer {
     }
     this.options = options;
     this.deliveries = deliveries;
-    this.pool = new DeliveryPool(options.concurrency());
+    this.pool = new DeliveryPool(options.concurrency(), status::progressed);
   }
 
   /** Begins to poll. Kafka need not be there yet. */

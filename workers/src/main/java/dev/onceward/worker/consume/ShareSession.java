@@ -78,7 +78,7 @@ final class ShareSession implements Session {
     for (ConsumerRecord<byte[], byte[]> record : records) {
       Place place = place(record);
       if (taking && !held.containsKey(place)) {
-        SharedRecord shared = new SharedRecord(this::wake);
+        SharedRecord shared = new SharedRecord(record.timestamp(), this::wake);
         held.put(place, shared);
         pool.submit(deliveries.open(record), shared);
       }
@@ -89,7 +89,7 @@ final class ShareSession implements Session {
     for (ConsumerRecord<byte[], byte[]> record : records) {
       client.acknowledge(record, verdict(place(record), taking));
     }
-    status.lag(waiting());
+    reportLag();
     if (!taking) {
       leave();
     }
@@ -169,15 +169,18 @@ final class ShareSession implements Session {
                 }));
   }
 
-  private Map<TopicPartition, Long> waiting() {
+  /** What waits here; what nobody has fetched yet is known to the broker only. */
+  private void reportLag() {
     Map<TopicPartition, Long> waiting = new HashMap<>();
+    Map<TopicPartition, Long> oldest = new HashMap<>();
     held.forEach(
         (place, shared) -> {
           if (!shared.isAccepted()) {
             waiting.merge(place.partition(), 1L, Long::sum);
+            oldest.merge(place.partition(), shared.sentAtMillis(), Math::min);
           }
         });
-    return waiting;
+    status.lag(waiting, oldest);
   }
 
   private static Place place(ConsumerRecord<byte[], byte[]> record) {

@@ -3,6 +3,7 @@ package dev.onceward.worker.consume;
 /** A record that this member of a share group has acquired. Thread-safe. */
 final class SharedRecord implements Holding {
 
+  private final long sentAtMillis;
   private final Runnable decided;
   private boolean accepted;
   private boolean released;
@@ -11,9 +12,11 @@ final class SharedRecord implements Holding {
   /**
    * Makes one.
    *
+   * @param sentAtMillis the record's own time, since the epoch
    * @param decided to be run when the record is accepted
    */
-  SharedRecord(Runnable decided) {
+  SharedRecord(long sentAtMillis, Runnable decided) {
+    this.sentAtMillis = sentAtMillis;
     this.decided = decided;
   }
 
@@ -42,6 +45,10 @@ final class SharedRecord implements Holding {
       accepted = true;
     }
     decided.run();
+  }
+
+  long sentAtMillis() {
+    return sentAtMillis;
   }
 
   synchronized boolean isAccepted() {

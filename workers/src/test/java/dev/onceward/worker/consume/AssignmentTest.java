@@ -33,12 +33,12 @@ class AssignmentTest {
     assignment.onPartitionsAssigned(List.of(PARTITION));
     PartitionProgress before = assignment.progress(PARTITION, 100);
     assertThat(before).isNotNull();
-    PartitionProgress.Entry entry = before.arrived(100);
+    PartitionProgress.Entry entry = before.arrived(100, 0);
     assertThat(assignment.progress(PARTITION, 101)).isSameAs(before);
 
     PartitionProgress after = assignment.progress(PARTITION, 3);
     assertThat(after).isNotNull().isNotSameAs(before);
-    after.finished(after.arrived(3));
+    after.finished(after.arrived(3, 0));
     before.finished(entry);
     assertThat(before.begin()).as("what waits of the old is forgotten").isFalse();
     assertThat(after.toCommit()).as("and its topic offset is not committed").hasValue(4);

@@ -22,7 +22,7 @@ class DeliveryPoolTest {
 
   private static final int CONCURRENCY = 4;
 
-  private final DeliveryPool pool = new DeliveryPool(CONCURRENCY);
+  private final DeliveryPool pool = new DeliveryPool(CONCURRENCY, () -> {});
   private final PartitionProgress progress = new PartitionProgress();
   private long nextTopicOffset;
 
@@ -52,7 +52,7 @@ class DeliveryPoolTest {
             return attempt.make();
           }
         },
-        to.arrived(nextTopicOffset++));
+        to.arrived(nextTopicOffset++, 0));
   }
 
   private void awaitEmpty() {

@@ -25,9 +25,9 @@ class PartitionProgressTest {
   @Test
   @Tag("S34")
   void the_lowest_unfinished_topic_offset_is_committed_whatever_is_finished_above_it() {
-    PartitionProgress.Entry first = progress.arrived(10);
-    PartitionProgress.Entry second = progress.arrived(11);
-    PartitionProgress.Entry third = progress.arrived(12);
+    PartitionProgress.Entry first = progress.arrived(10, 0);
+    PartitionProgress.Entry second = progress.arrived(11, 0);
+    PartitionProgress.Entry third = progress.arrived(12, 0);
 
     progress.finished(third);
     progress.finished(second);
@@ -39,8 +39,8 @@ class PartitionProgressTest {
 
   @Test
   void a_gap_in_the_topic_offsets_is_stepped_over() {
-    PartitionProgress.Entry before = progress.arrived(3);
-    PartitionProgress.Entry after = progress.arrived(900);
+    PartitionProgress.Entry before = progress.arrived(3, 0);
+    PartitionProgress.Entry after = progress.arrived(900, 0);
     progress.finished(before);
 
     assertThat(progress.toCommit()).hasValue(900);
@@ -52,7 +52,7 @@ class PartitionProgressTest {
 
   @Test
   void what_is_committed_is_not_committed_again_and_a_failed_commit_is() {
-    progress.finished(progress.arrived(0));
+    progress.finished(progress.arrived(0, 0));
     assertThat(progress.toCommit()).hasValue(1);
     assertThat(progress.toCommit()).as("the first answer never came").hasValue(1);
 
@@ -63,7 +63,7 @@ class PartitionProgressTest {
   @Test
   void a_released_partition_begins_no_attempt_but_takes_the_end_of_a_running_one()
       throws Exception {
-    PartitionProgress.Entry entry = progress.arrived(0);
+    PartitionProgress.Entry entry = progress.arrived(0, 0);
     assertThat(progress.begin()).isTrue();
     progress.release();
 
@@ -77,9 +77,9 @@ class PartitionProgressTest {
 
   @Test
   void a_topic_offset_that_goes_back_is_a_defect_and_not_repaired() {
-    PartitionProgress.Entry unused = progress.arrived(5);
+    PartitionProgress.Entry unused = progress.arrived(5, 0);
     assertThat(unused).isNotNull();
-    assertThatThrownBy(() -> progress.arrived(5)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> progress.arrived(5, 0)).isInstanceOf(IllegalStateException.class);
   }
 
   @ParameterizedTest
@@ -95,7 +95,7 @@ class PartitionProgressTest {
     for (int step = 0; step < 20_000; step++) {
       if (entries.isEmpty() || random.nextInt(5) < 2) {
         next += 1 + random.nextInt(3);
-        entries.add(progress.arrived(next));
+        entries.add(progress.arrived(next, 0));
         topicOffsets.add(next);
         unfinished.add(next);
       } else {

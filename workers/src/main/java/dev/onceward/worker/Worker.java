@@ -7,6 +7,7 @@ import dev.onceward.process.HealthEndpoint;
 import dev.onceward.process.ProcessMetrics;
 import dev.onceward.worker.claim.TaskMetrics;
 import dev.onceward.worker.claim.TaskProcessor;
+import dev.onceward.worker.claim.TaskTraces;
 import dev.onceward.worker.consume.ConsumerOptions;
 import dev.onceward.worker.consume.ConsumerStatus;
 import dev.onceward.worker.consume.RecordConsumer;
@@ -49,6 +50,7 @@ public final class Worker {
   private final WorkerConfig config;
   private final PrometheusMeterRegistry metrics = ProcessMetrics.registry("onceward-workers");
   private final HealthChecks checks;
+  private final SpanExport spans;
   private final HikariDataSource pool;
   private final DatabaseStatus database = new DatabaseStatus();
   private final BrokerProbe broker;
@@ -69,13 +71,20 @@ public final class Worker {
       WorkerConfig config, Collection<? extends EventHandler> handlers, HealthChecks checks) {
     this.config = config;
     this.checks = checks;
+    spans = new SpanExport(config.tracingEndpoint());
     HandlerRegistry registry = HandlerRegistry.of(handlers);
     pool = DatabasePool.open(config);
     Database transactions = new Database(pool);
     deadLetters = new DeadLetterPublisher(config.kafka(), config.groupId(), Clock.systemUTC());
     tasks =
         new TaskProcessor(
-            transactions, name, config.times(), config.batch(), database, new TaskMetrics(metrics));
+            transactions,
+            name,
+            config.times(),
+            config.batch(),
+            database,
+            new TaskMetrics(metrics),
+            new TaskTraces(spans.tracer()));
     RecordIntake intake =
         new RecordIntake(
             registry,
@@ -201,6 +210,7 @@ public final class Worker {
     broker.close();
     pool.close();
     endpoint.close();
+    spans.close();
     metrics.close();
   }
 

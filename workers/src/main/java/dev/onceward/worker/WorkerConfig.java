@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of the workers' process. Immutable; its text form shows no secret.
@@ -44,6 +45,7 @@ import java.util.Set;
  * @param recent how old an event may be for its operation to be waited for
  * @param standstill how long after the longest attempt nothing may be finished while records wait
  * @param drain how long a revoked partition waits for what runs
+ * @param tracingEndpoint OTLP over HTTP of a collector; null to record no spans
  * @param healthHost where health and metrics are served
  * @param healthPort and on which port; 0 takes a free one
  */
@@ -70,6 +72,7 @@ public record WorkerConfig(
     Duration recent,
     Duration standstill,
     Duration drain,
+    @Nullable String tracingEndpoint,
     String healthHost,
     int healthPort) {
 
@@ -203,6 +206,10 @@ public record WorkerConfig(
             Duration.ZERO,
             Duration.ofSeconds(5),
             "How long a partition that is taken away waits for what runs.");
+    String tracingEndpoint =
+        settings.optionalText(
+            "onceward.worker.tracing-endpoint",
+            "OTLP over HTTP of a collector, such as http://collector:4318/v1/traces.");
     String healthHost =
         settings.text("onceward.worker.health-host", "0.0.0.0", "Where health listens.");
     int healthPort =
@@ -232,6 +239,7 @@ public record WorkerConfig(
         recent,
         standstill,
         drain,
+        tracingEndpoint,
         healthHost,
         healthPort);
   }

@@ -89,10 +89,7 @@ class SuspectTest {
                             world.tenant().workspaceId(),
                             connection ->
                                 OperationClaims.claim(
-                                    connection,
-                                    task.event().id(),
-                                    "dies",
-                                    Duration.ofMillis(1)))
+                                    connection, task.event().id(), "dies", Duration.ofMillis(1)))
                     instanceof ClaimResult.Claimed);
   }
 }

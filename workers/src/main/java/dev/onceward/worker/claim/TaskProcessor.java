@@ -11,6 +11,7 @@ import dev.onceward.event.Envelope;
 import dev.onceward.worker.handle.EventHandler;
 import dev.onceward.worker.handle.TaskEvent;
 import dev.onceward.worker.retry.DatabaseStatus;
+import io.opentelemetry.api.trace.Span;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
@@ -34,6 +35,7 @@ public final class TaskProcessor {
   private final TaskTimes times;
   private final DatabaseStatus status;
   private final TaskMetrics metrics;
+  private final TaskTraces traces;
   private final LeaseRenewer leases;
   private final TaskClaimer claimer;
   private final TaskFinisher finisher;
@@ -53,12 +55,14 @@ public final class TaskProcessor {
       TaskTimes times,
       int batch,
       DatabaseStatus status,
-      TaskMetrics metrics) {
+      TaskMetrics metrics,
+      TaskTraces traces) {
     this.database = database;
     this.owner = owner;
     this.times = times;
     this.status = status;
     this.metrics = metrics;
+    this.traces = traces;
     this.leases = new LeaseRenewer(status, times);
     this.claimer = new TaskClaimer(database, owner, times.lease(), batch);
     this.finisher = new TaskFinisher(database, status, times.backoff(), batch);
@@ -174,7 +178,8 @@ public final class TaskProcessor {
     long begun = System.nanoTime();
     String eventType = event.envelope().eventType();
     metrics.claimed(eventType);
-    TaskRun run = new TaskRun(database, event, operation);
+    Span span = traces.begin(event, operation);
+    TaskRun run = new TaskRun(database, TaskTraces.within(span, event), operation);
     inHand.add(run);
     leases.hold(run);
     try {
@@ -185,12 +190,14 @@ public final class TaskProcessor {
       TaskFinisher.Finished finished = finisher.finish(run, outcome);
       Duration duration = Duration.ofNanos(System.nanoTime() - begun);
       metrics.ended(eventType, finished.end(), duration);
+      TaskTraces.end(span, finished.end(), finished.errorCode());
       report(run.operation(), finished, duration);
       return finished.end() == TaskEnd.HANDED_BACK ? TaskResult.STOPPING : TaskResult.SETTLED;
     } finally {
       leases.release(run);
       inHand.remove(run);
       run.release();
+      span.end();
     }
   }
 

@@ -22,6 +22,7 @@ import dev.onceward.worker.handle.TaskEvent;
 import dev.onceward.worker.retry.Backoff;
 import dev.onceward.worker.retry.DatabaseStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.trace.TracerProvider;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -211,7 +212,8 @@ class StalledWorkerTest {
         new TaskTimes(lease, renewal, Duration.ofSeconds(60), BACKOFF),
         100,
         new DatabaseStatus(),
-        new TaskMetrics(metrics));
+        new TaskMetrics(metrics),
+        new TaskTraces(TracerProvider.noop().get("test")));
   }
 
   private interface Script {

@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "onceward bench",
     mixinStandardHelpOptions = true,
-    description = "Measures the whole pipeline on this machine.",
-    subcommands = ApiCommand.class)
+    description = "Measures on this machine.",
+    subcommands = {ApiCommand.class, WorkersCommand.class})
 public final class BenchMain implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -31,6 +31,6 @@ public final class BenchMain implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what: api");
+    throw new ParameterException(spec.commandLine(), "Say what: api or workers");
   }
 }

@@ -26,10 +26,21 @@ final class BenchMainTest {
     assertThat(err.toString()).contains(message);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--rounds=0, --rounds is 0",
+    "--tasks=1, --tasks is 1",
+    "--concurrency=0, --concurrency is 0"
+  })
+  void the_workers_measurement_checks_its_numbers_first(String option, String message) {
+    assertThat(run("workers", option)).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+
   @Test
   void a_measurement_must_be_named() {
     assertThat(run()).isEqualTo(2);
-    assertThat(err.toString()).contains("Say what: api");
+    assertThat(err.toString()).contains("Say what: api or workers");
   }
 
   private int run(String... arguments) {

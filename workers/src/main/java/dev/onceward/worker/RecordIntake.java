@@ -86,7 +86,8 @@ final class RecordIntake implements DeliveryFactory {
               DeadLetterReason.UNKNOWN_EVENT_TYPE,
               "No handler is registered for event type %s.".formatted(envelope.eventType()));
     }
-    if (registration.type().operationKind() == null) {
+    String kind = registration.type().operationKind();
+    if (kind == null) {
       return always(() -> Disposition.ACKNOWLEDGED); // a notice, for others
     }
     int newest = registration.type().newestPayloadVersion();
@@ -102,6 +103,7 @@ final class RecordIntake implements DeliveryFactory {
         record,
         new TaskEvent(envelope, traceparent),
         registration.handler(),
+        kind,
         order == DeliveryOrder.AGGREGATE,
         tasks,
         deadLetters,

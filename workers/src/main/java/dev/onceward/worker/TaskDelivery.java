@@ -28,6 +28,7 @@ final class TaskDelivery implements Delivery {
   private final ConsumerRecord<byte[], byte[]> record;
   private final TaskEvent event;
   private final EventHandler handler;
+  private final String kind;
   private final boolean inOrder;
   private final TaskProcessor tasks;
   private final DeadLetters deadLetters;
@@ -38,6 +39,7 @@ final class TaskDelivery implements Delivery {
   /**
    * Makes one.
    *
+   * @param kind of the operation that such an event asks for
    * @param inOrder whether events of the same aggregate wait for each other
    * @param recent how old an event may be for its operation to be waited for
    */
@@ -45,6 +47,7 @@ final class TaskDelivery implements Delivery {
       ConsumerRecord<byte[], byte[]> record,
       TaskEvent event,
       EventHandler handler,
+      String kind,
       boolean inOrder,
       TaskProcessor tasks,
       DeadLetters deadLetters,
@@ -53,6 +56,7 @@ final class TaskDelivery implements Delivery {
     this.record = record;
     this.event = event;
     this.handler = handler;
+    this.kind = kind;
     this.inOrder = inOrder;
     this.tasks = tasks;
     this.deadLetters = deadLetters;
@@ -82,6 +86,9 @@ final class TaskDelivery implements Delivery {
   /** A synchronous standby can show the log, and so Kafka, before the row. */
   private Disposition notVisible() throws InterruptedException {
     Envelope envelope = event.envelope();
+    if (handler.makesOperations() && tasks.makeOperation(envelope, kind)) {
+      return Disposition.again(Duration.ZERO);
+    }
     Instant until = envelope.occurredAt().plus(recent);
     if (clock.instant().isBefore(until)) {
       return Disposition.again(WHILE_INVISIBLE.after(attempts, ThreadLocalRandom.current()));

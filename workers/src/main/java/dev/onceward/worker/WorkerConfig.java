@@ -129,7 +129,8 @@ public record WorkerConfig(
         settings.enumeration(
             "onceward.worker.consumer",
             ConsumerKind.GROUP,
-            "Whether the group is a consumer group or a share group (Kafka 4.2 or newer, no order).");
+            "Whether the group is a consumer group or a share group (Kafka 4.2 or newer, no"
+                + " order).");
     CredentialCipher credentials = credentials(settings);
     URI platformUrl =
         settings.uri("onceward.worker.platform-url", "Where the platforms' gateway answers.");

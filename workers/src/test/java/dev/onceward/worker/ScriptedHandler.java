@@ -23,11 +23,27 @@ final class ScriptedHandler implements EventHandler {
   }
 
   private final Script script;
+  private final boolean makesOperations;
   private final List<UUID> calls = new CopyOnWriteArrayList<>();
   private final Map<String, List<UUID>> firstAttempts = new ConcurrentHashMap<>();
 
   ScriptedHandler(Script script) {
+    this(script, false);
+  }
+
+  private ScriptedHandler(Script script, boolean makesOperations) {
     this.script = script;
+    this.makesOperations = makesOperations;
+  }
+
+  /** Succeeds at once, also at events that were written without an operation. */
+  static ScriptedHandler forAnyEvent() {
+    return new ScriptedHandler(attempt -> HandlerResult.of(null), true);
+  }
+
+  @Override
+  public boolean makesOperations() {
+    return makesOperations;
   }
 
   /** Succeeds at once. */

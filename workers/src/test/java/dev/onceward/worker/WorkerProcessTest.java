@@ -115,6 +115,33 @@ class WorkerProcessTest {
   }
 
   @Test
+  void an_endpoint_that_was_configured_gets_the_event_and_its_answer_ends_the_task()
+      throws Exception {
+    String endpoint = "onceward.worker.http-handler.things.";
+    NewTask task = WorkerWorld.task("a");
+    world.writeAndSend(task);
+    start(
+        "onceward.worker.http-handlers",
+        "things",
+        endpoint + "event-type",
+        ScriptedHandler.EVENT_TYPE,
+        endpoint + "aggregate-type",
+        ScriptedHandler.AGGREGATE_TYPE,
+        endpoint + "operation-kind",
+        ScriptedHandler.KIND,
+        endpoint + "url",
+        platform.uri().resolve("/things").toString());
+    world.awaitState(OperationState.SUCCEEDED, task);
+
+    assertThat(platform.calls()).hasSize(1);
+    PlatformDouble.Call call = platform.calls().get(0);
+    assertThat(call.path()).isEqualTo("/things");
+    assertThat(call.idempotencyKey()).isEqualTo(task.event().id().toString());
+    assertThat(call.body()).contains("\"event_type\":\"thing.wanted\"");
+    assertThat(world.find(task).result()).isEqualTo("{\"http_status\":200}");
+  }
+
+  @Test
   void bad_input_ends_the_start_with_one_message_and_its_exit_code() {
     refused(3, "onceward.worker.lease", "onceward.worker.lease", "forever");
     refused(3, "fetch.min.bytes", "onceward.kafka.fetch.min.bytes", "many");

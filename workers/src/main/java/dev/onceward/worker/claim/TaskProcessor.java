@@ -1,12 +1,15 @@
 package dev.onceward.worker.claim;
 
 import dev.onceward.db.Database;
+import dev.onceward.db.UuidV7;
 import dev.onceward.db.operation.ClaimResult;
 import dev.onceward.db.operation.DueOperation;
 import dev.onceward.db.operation.Lease;
+import dev.onceward.db.operation.NewTask;
 import dev.onceward.db.operation.Operation;
 import dev.onceward.db.operation.OperationClaims;
 import dev.onceward.db.operation.OperationFinishes;
+import dev.onceward.db.operation.TaskWriter;
 import dev.onceward.event.Envelope;
 import dev.onceward.worker.handle.EventHandler;
 import dev.onceward.worker.handle.TaskEvent;
@@ -123,6 +126,31 @@ public final class TaskProcessor {
         return run(event, claimed.operation(), handler);
       }
       return settle(envelope, ((ClaimResult.NotClaimed) claim).reason());
+    }
+  }
+
+  /**
+   * Makes the operation of an event that has none, if the event itself can be seen.
+   *
+   * @return whether it was made now
+   */
+  public boolean makeOperation(Envelope event, String kind) {
+    try {
+      boolean made =
+          database.inWorkspace(
+              event.workspaceId(),
+              connection ->
+                  TaskWriter.makeFor(
+                      connection,
+                      event.eventId(),
+                      UuidV7.next(),
+                      kind,
+                      NewTask.DEFAULT_MAX_ATTEMPTS));
+      status.answered();
+      return made;
+    } catch (SQLException failure) {
+      status.failed(failure);
+      return false;
     }
   }
 

@@ -23,6 +23,14 @@ public interface EventHandler {
   }
 
   /**
+   * Whether an event that was written without an operation gets one when it is claimed. False: such
+   * an event is set aside.
+   */
+  default boolean makesOperations() {
+    return false;
+  }
+
+  /**
    * Works outside any transaction. An interrupt means that the attempt is over.
    *
    * @return how to finish; never null

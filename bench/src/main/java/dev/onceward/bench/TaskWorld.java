@@ -1,0 +1,239 @@
+package dev.onceward.bench;
+
+import dev.onceward.db.Database;
+import dev.onceward.db.UuidV7;
+import dev.onceward.db.migration.Bootstrap;
+import dev.onceward.db.migration.Migrations;
+import dev.onceward.db.operation.NewTask;
+import dev.onceward.db.operation.TaskWriter;
+import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.workspace.WorkspaceStore;
+import dev.onceward.embedded.KafkaBroker;
+import dev.onceward.embedded.KafkaOptions;
+import dev.onceward.embedded.PostgresOptions;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.event.RawJson;
+import dev.onceward.event.route.EventRecord;
+import dev.onceward.event.route.OutboxRow;
+import dev.onceward.event.route.Partitioner;
+import dev.onceward.event.route.RecordBuilder;
+import dev.onceward.event.route.TopicNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A durable database and a broker, temporary both, with tasks in them. */
+final class TaskWorld implements AutoCloseable {
+
+  static final String EVENT_TYPE = "bench.wanted";
+  static final String AGGREGATE_TYPE = "bench";
+  static final String KIND = "do_bench";
+
+  private static final String DATABASE = "onceward";
+  private static final String ROLE = "onceward_app";
+  private static final int PARTITIONS = 6;
+  private static final int TASKS_PER_TRANSACTION = 500;
+
+  private final PostgresServer postgres;
+  private final KafkaBroker kafka;
+  private final String password = UUID.randomUUID().toString();
+  private final UUID workspaceId;
+  private final Database app;
+
+  TaskWorld() throws SQLException {
+    postgres = PostgresServer.start(PostgresOptions.temporary());
+    kafka = KafkaBroker.start(KafkaOptions.temporary());
+    postgres.createDatabase(DATABASE);
+    try (Connection superuser = postgres.connect(DATABASE)) {
+      Bootstrap.run(superuser);
+      for (String role : List.of(ROLE, "onceward_owner")) {
+        Bootstrap.setPassword(superuser, role, password.toCharArray());
+      }
+    }
+    Migrations.migrate(url(), password);
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url());
+    source.setUser(ROLE);
+    source.setPassword(password);
+    app = new Database(source);
+    workspaceId = app.inTransaction(connection -> WorkspaceStore.create(connection, "bench"));
+  }
+
+  String url() {
+    return postgres.jdbcUrl(DATABASE);
+  }
+
+  int port() {
+    return postgres.port();
+  }
+
+  String database() {
+    return DATABASE;
+  }
+
+  String role() {
+    return ROLE;
+  }
+
+  String password() {
+    return password;
+  }
+
+  String bootstrapServers() {
+    return kafka.bootstrapServers();
+  }
+
+  UUID workspaceId() {
+    return workspaceId;
+  }
+
+  /**
+   * Writes tasks whose ids can be computed, for a load generator that knows nothing but numbers.
+   *
+   * @return what the ids of the events begin with; twelve decimal digits of the number, from 0,
+   *     follow
+   */
+  String write(int count) throws SQLException {
+    String prefix = UuidV7.next().toString().substring(0, 24);
+    for (int first = 0; first < count; first += TASKS_PER_TRANSACTION) {
+      int from = first;
+      int to = Math.min(count, first + TASKS_PER_TRANSACTION);
+      app.runInWorkspace(
+          workspaceId,
+          connection -> {
+            for (int number = from; number < to; number++) {
+              TaskWriter.append(connection, NewTask.of(KIND, event(prefix, number)));
+            }
+          });
+    }
+    return prefix;
+  }
+
+  private static NewEvent event(String prefix, int number) {
+    NewEvent event = NewEvent.of(EVENT_TYPE, AGGREGATE_TYPE, "thing-" + number, "{}");
+    return new NewEvent(
+        UUID.fromString(prefix + "%012d".formatted(number)),
+        event.eventType(),
+        event.payloadVersion(),
+        event.aggregateType(),
+        event.aggregateId(),
+        event.resourceType(),
+        event.resourceId(),
+        null,
+        null,
+        null,
+        null,
+        event.payload());
+  }
+
+  /** Sends the events of written tasks to a new topic. */
+  void send(String topicPrefix, String idPrefix, int count)
+      throws InterruptedException, ExecutionException {
+    TopicNames names = TopicNames.withPrefix(topicPrefix);
+    RecordBuilder records = new RecordBuilder(names, Partitioner.AGGREGATE, topic -> PARTITIONS);
+    Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers());
+    try (Admin admin = Admin.create(client)) {
+      admin
+          .createTopics(
+              Set.of(
+                  new NewTopic(
+                      names.topicOf(EVENT_TYPE, AGGREGATE_TYPE),
+                      Optional.of(PARTITIONS),
+                      Optional.empty())))
+          .all()
+          .get();
+    }
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
+      List<Future<?>> sent = new ArrayList<>();
+      for (int number = 0; number < count; number++) {
+        EventRecord record = records.build(row(event(idPrefix, number)));
+        sent.add(
+            producer.send(
+                new ProducerRecord<>(
+                    record.topic(),
+                    record.partition(),
+                    record.key(),
+                    record.value(),
+                    record.headers())));
+      }
+      for (var one : sent) {
+        var unused = one.get();
+      }
+    }
+  }
+
+  private OutboxRow row(NewEvent event) {
+    return new OutboxRow(
+        event.id(),
+        workspaceId,
+        event.eventType(),
+        event.payloadVersion(),
+        event.aggregateType(),
+        event.aggregateId(),
+        event.resourceType(),
+        event.resourceId(),
+        null,
+        null,
+        null,
+        null,
+        RawJson.of(event.payload()));
+  }
+
+  /** How many of the tasks have succeeded. */
+  long succeeded(String idPrefix) throws SQLException {
+    return (long) one("count(*)", idPrefix);
+  }
+
+  /** Tasks per second between the first end and the last one, by the database's clock. */
+  double perSecond(String idPrefix) throws SQLException {
+    return one(
+        "(count(*) - 1) / extract(epoch FROM max(finished_at) - min(finished_at))", idPrefix);
+  }
+
+  private double one(String expression, String idPrefix) throws SQLException {
+    String sql =
+        "SELECT "
+            + expression
+            + " FROM onceward.operations WHERE state = 'succeeded' AND event_id::text LIKE ?";
+    try (Connection superuser = postgres.connect(DATABASE);
+        PreparedStatement statement = superuser.prepareStatement(sql)) {
+      statement.setString(1, idPrefix + "%");
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getDouble(1);
+      }
+    }
+  }
+
+  /** So that no variant pays for the rows of another. */
+  void vacuum() throws SQLException {
+    try (Connection superuser = postgres.connect(DATABASE);
+        var statement = superuser.createStatement()) {
+      statement.execute("VACUUM (ANALYZE) onceward.operations");
+      statement.execute("CHECKPOINT");
+    }
+  }
+
+  @Override
+  public void close() {
+    try (postgres) {
+      kafka.close();
+    }
+  }
+}

@@ -9,6 +9,7 @@ import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import dev.onceward.embedded.junit.TestTopics;
 import dev.onceward.event.EventHeaders;
+import dev.onceward.relay.capture.DebeziumChangeSource;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +109,35 @@ class AuditTest {
       awaitDispatched(all);
       assertThat(records()).hasSize(1_050);
       assertThat(relay.count("onceward.audit.missing")).isZero();
+    }
+  }
+
+  @Test
+  void a_source_that_drops_repeats_and_reorders_makes_neither_loss_nor_duplicate()
+      throws Exception {
+    List<FaultySource> sources = new CopyOnWriteArrayList<>();
+    try (TestRelay relay =
+        TestRelay.start(
+            settings,
+            capture -> {
+              FaultySource faulty = new FaultySource(new DebeziumChangeSource(capture));
+              sources.add(faulty);
+              return faulty;
+            })) {
+      relay.awaitUp();
+      Set<UUID> all = new TreeSet<>();
+      for (int i = 0; i < 60; i++) {
+        all.addAll(append(1 + i * 3));
+      }
+      awaitDispatched(all);
+      assertThat(TestRecords.ids(records())).isEqualTo(all);
+      assertThat(records()).hasSameSizeAs(all);
+      int dropped = sources.stream().mapToInt(source -> source.dropped.get()).sum();
+      int repeated = sources.stream().mapToInt(source -> source.repeated.get()).sum();
+      assertThat(dropped).isPositive();
+      assertThat(repeated).isPositive();
+      assertThat(relay.count("onceward.audit.missing")).isEqualTo(dropped);
+      assertThat(records()).filteredOn(AuditTest::isRepair).hasSize(dropped);
     }
   }
 

@@ -24,7 +24,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -300,28 +299,13 @@ class CrashTest {
     return TestRelay.settings(database, kafka.bootstrapServers(), prefix);
   }
 
-  /** Configured by the environment, as a container is. */
   private ChildProcess startProcess() {
     return process().start();
   }
 
   private ChildCommand process() {
-    ChildCommand command =
-        ChildCommand.java(
-                "relay",
-                RelayMain.class.getName(),
-                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
-                List.of())
-            .withOutput(log())
-            .withEnvironment("ONCEWARD_SHUTDOWN_GRACE", "6s")
-            .withEnvironment("ONCEWARD_RELAY_HEALTH_PORT", "0");
-    for (Map.Entry<String, String> setting : settings().entrySet()) {
-      command =
-          command.withEnvironment(
-              setting.getKey().replaceAll("[.-]", "_").toUpperCase(Locale.ROOT),
-              setting.getValue());
-    }
-    return command;
+    return TestRelayProcess.command("relay", settings(), log());
+  }
   }
 
   /** Waits until that many more records are in Kafka. */

@@ -1,0 +1,67 @@
+package dev.onceward.relay;
+
+import dev.onceward.relay.capture.CaptureException;
+import dev.onceward.relay.capture.CapturedEvent;
+import dev.onceward.relay.capture.ChangeBatch;
+import dev.onceward.relay.capture.ChangeHandler;
+import dev.onceward.relay.capture.ChangeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A source with defects: of what another yields it drops, repeats and reorders one in a hundred.
+ */
+final class FaultySource implements ChangeSource {
+  final AtomicInteger dropped = new AtomicInteger();
+  final AtomicInteger repeated = new AtomicInteger();
+
+  private final ChangeSource source;
+  private final Random random = new Random(11);
+  private final List<CapturedEvent> earlier = new ArrayList<>();
+
+  FaultySource(ChangeSource source) {
+    this.source = source;
+  }
+
+  @Override
+  public void run(ChangeHandler handler) throws CaptureException {
+    source.run(batch -> handler.handle(new ChangeBatch(spoil(batch.events()), batch.messages())));
+  }
+
+  private List<CapturedEvent> spoil(List<CapturedEvent> events) {
+    List<CapturedEvent> spoiled = new ArrayList<>();
+    for (CapturedEvent event : events) {
+      switch (random.nextInt(100)) {
+        case 0 -> dropped.incrementAndGet();
+        case 1 -> {
+          spoiled.add(event);
+          spoiled.add(event);
+          repeated.incrementAndGet();
+        }
+        case 2 -> {
+          spoiled.add(event);
+          if (!earlier.isEmpty()) {
+            spoiled.add(earlier.get(random.nextInt(earlier.size())));
+            repeated.incrementAndGet();
+          }
+        }
+        case 3 -> {
+          spoiled.add(event);
+          Collections.swap(spoiled, spoiled.size() - 1, random.nextInt(spoiled.size()));
+        }
+        default -> spoiled.add(event);
+      }
+      earlier.add(event);
+    }
+    return spoiled;
+  }
+
+  @Override
+  public void close(Duration patience) {
+    source.close(patience);
+  }
+}

@@ -1,0 +1,181 @@
+package dev.onceward.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.embedded.ChildProcess;
+import dev.onceward.embedded.KafkaBroker;
+import dev.onceward.embedded.KafkaOptions;
+import dev.onceward.embedded.PostgresOptions;
+import dev.onceward.embedded.PostgresServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Two relays: one leads, the other stands by and takes over. */
+class TakeOverTest {
+  private static final Logger LOG = LoggerFactory.getLogger(TakeOverTest.class);
+  private static final int ROUNDS = Integer.getInteger("onceward.takeover.rounds", 3);
+
+  private static PostgresServer postgres;
+  private static KafkaBroker kafka;
+
+  @TempDir Path directory;
+  private MigratedDatabase database;
+  private String prefix;
+  private int started;
+
+  @BeforeAll
+  static void startServers() {
+    postgres = PostgresServer.start(PostgresOptions.temporary());
+    kafka = KafkaBroker.start(KafkaOptions.temporary());
+  }
+
+  @AfterAll
+  static void stopServers() {
+    postgres.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void prepare() throws SQLException {
+    database = MigratedDatabase.create(postgres);
+    prefix = "t" + UUID.randomUUID().toString().substring(0, 8) + ".";
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    database.close();
+  }
+
+  @Test
+  @Tag("S06")
+  void a_killed_leader_is_replaced_and_nothing_is_lost() throws Exception {
+    takeOver(ChildProcess::kill, Duration.ofSeconds(5));
+  }
+
+  @Test
+  @Tag("S06")
+  void a_leader_that_stands_still_is_replaced_and_ends_when_it_goes_on() throws Exception {
+    takeOver(
+        leader -> {
+          leader.suspend();
+          suspended = leader;
+        },
+        Duration.ofSeconds(10));
+  }
+
+  private ChildProcess suspended;
+
+  private interface Fault {
+    void on(ChildProcess leader);
+  }
+
+  private void takeOver(Fault fault, Duration limit) throws Exception {
+    List<Long> took = new ArrayList<>();
+    ChildProcess leader = startProcess();
+    ChildProcess standby = null;
+    try (TestLoad load = TestLoad.start(database)) {
+      awaitLeader(null);
+      for (int round = 0; round < ROUNDS; round++) {
+        standby = startProcess();
+        awaitStandby();
+        Integer before = awaitLeader(null);
+        long startedNanos = System.nanoTime();
+        fault.on(leader);
+        awaitLeader(before);
+        awaitOneMoreRecord();
+        took.add((System.nanoTime() - startedNanos) / 1_000_000);
+        if (suspended != null) {
+          suspended.resume();
+          assertThat(suspended.awaitExit(Duration.ofSeconds(10)))
+              .as("the old leader ends")
+              .isTrue();
+          assertThat(suspended.exitCode().orElseThrow()).isNotZero();
+          suspended = null;
+        }
+        leader.close();
+        leader = standby;
+        standby = null;
+      }
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+    } finally {
+      leader.close();
+      if (standby != null) {
+        standby.close();
+      }
+    }
+    LOG.info("Taken over in ms: {}", took);
+    took.sort(null);
+    assertThat(took.get(took.size() / 2))
+        .as("median of %s", took)
+        .isLessThanOrEqualTo(limit.toMillis());
+  }
+
+  private ChildProcess startProcess() {
+    started++;
+    Map<String, String> settings = TestRelay.settings(database, kafka.bootstrapServers(), prefix);
+    return TestRelayProcess.start(
+        "relay-" + started, settings, directory.resolve("relay-" + started + ".log"));
+  }
+
+  /** Its session asks for the lock again and again. */
+  private void awaitStandby() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                number(
+                        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'onceward-relay'"
+                            + " AND datname = current_database() AND query LIKE '%pg_try_advisory_lock%'")
+                    > 0);
+  }
+
+  /** The process that streams, once it is another than that one. */
+  private Integer awaitLeader(Integer other) {
+    return await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () ->
+                number(
+                    "SELECT coalesce(max(active_pid), 0) FROM pg_replication_slots WHERE slot_name = '"
+                        + TestRelay.slotName(database)
+                        + "'"),
+            pid -> pid != 0 && !pid.equals(other));
+  }
+
+  private void awaitOneMoreRecord() {
+    long before = TestRecords.count(kafka.bootstrapServers(), prefix);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) > before);
+  }
+
+  private Integer number(String sql) throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+}

@@ -74,15 +74,8 @@ class TakeOverTest {
   @Test
   @Tag("S06")
   void a_leader_that_stands_still_is_replaced_and_ends_when_it_goes_on() throws Exception {
-    takeOver(
-        leader -> {
-          leader.suspend();
-          suspended = leader;
-        },
-        Duration.ofSeconds(10));
+    takeOver(ChildProcess::suspend, Duration.ofSeconds(10));
   }
-
-  private ChildProcess suspended;
 
   private interface Fault {
     void on(ChildProcess leader);
@@ -90,37 +83,28 @@ class TakeOverTest {
 
   private void takeOver(Fault fault, Duration limit) throws Exception {
     List<Long> took = new ArrayList<>();
-    ChildProcess leader = startProcess();
-    ChildProcess standby = null;
+    List<ChildProcess> relays = new ArrayList<>(List.of(startProcess()));
     try (TestLoad load = TestLoad.start(database)) {
-      awaitLeader(null);
+      awaitLeader(0);
       for (int round = 0; round < ROUNDS; round++) {
-        standby = startProcess();
+        ChildProcess leader = relays.get(round);
+        relays.add(startProcess());
         awaitStandby();
-        Integer before = awaitLeader(null);
+        Integer before = awaitLeader(0);
         long startedNanos = System.nanoTime();
         fault.on(leader);
         awaitLeader(before);
         awaitOneMoreRecord();
         took.add((System.nanoTime() - startedNanos) / 1_000_000);
-        if (suspended != null) {
-          suspended.resume();
-          assertThat(suspended.awaitExit(Duration.ofSeconds(10)))
-              .as("the old leader ends")
-              .isTrue();
-          assertThat(suspended.exitCode().orElseThrow()).isNotZero();
-          suspended = null;
+        if (leader.isAlive()) {
+          leader.resume();
+          assertThat(leader.awaitExit(Duration.ofSeconds(10))).as("the old leader ends").isTrue();
+          assertThat(leader.exitCode().orElseThrow()).isNotZero();
         }
-        leader.close();
-        leader = standby;
-        standby = null;
       }
       load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
     } finally {
-      leader.close();
-      if (standby != null) {
-        standby.close();
-      }
+      relays.forEach(ChildProcess::close);
     }
     LOG.info("Taken over in ms: {}", took);
     took.sort(null);

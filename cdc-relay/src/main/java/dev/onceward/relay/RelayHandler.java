@@ -75,12 +75,12 @@ final class RelayHandler implements ChangeHandler {
 
   /** What is not known to be in Kafka, in order. */
   private Map<UUID, CapturedEvent> fresh(List<CapturedEvent> events) {
-    Snapshot audited = auditor.audited();
+    Snapshot delivered = auditor.delivered();
     Map<UUID, CapturedEvent> fresh = new LinkedHashMap<>(2 * events.size());
     for (CapturedEvent event : events) {
       UUID id = event.row().id();
       long xid = xid(event);
-      if (!audited.sees(xid) && !ledger.holds(xid, id)) {
+      if (!delivered.sees(xid) && !ledger.holds(xid, id)) {
         fresh.put(id, event);
       }
     }

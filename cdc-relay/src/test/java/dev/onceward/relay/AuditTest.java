@@ -134,10 +134,12 @@ class AuditTest {
       assertThat(records()).hasSameSizeAs(all);
       int dropped = sources.stream().mapToInt(source -> source.dropped.get()).sum();
       int repeated = sources.stream().mapToInt(source -> source.repeated.get()).sum();
-      assertThat(dropped).isPositive();
       assertThat(repeated).isPositive();
-      assertThat(relay.count("onceward.audit.missing")).isEqualTo(dropped);
-      assertThat(records()).filteredOn(AuditTest::isRepair).hasSize(dropped);
+      // One that was dropped may have been repeated before anybody missed it.
+      int missing = (int) relay.count("onceward.audit.missing");
+      assertThat(missing).isBetween(1, dropped);
+      assertThat(records()).filteredOn(AuditTest::isRepair).hasSize(missing);
+      assertThat(relay.count("onceward.relay.duplicates.suppressed")).isPositive();
     }
   }
 

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit of one term, on a thread of its own. {@link #delivered}, {@link #audited}, {@link
- * #failure} and {@link #close} may be called by any thread.
+ * The audit of one term, on a thread of its own. All but {@link #start} and {@link #fillBefore} may
+ * be called by any thread.
  */
 public final class Auditor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
@@ -50,10 +50,12 @@ public final class Auditor implements AutoCloseable {
   private final String cause;
   private final Thread thread = new Thread(this::loop, "relay-audit");
 
-  private volatile Snapshot audited;
+  private volatile Snapshot delivered;
+  private Snapshot audited;
   private volatile @Nullable Exception failure;
   private @Nullable Watermark next;
-  private @Nullable RelaySession session;
+  private volatile boolean started;
+  private volatile @Nullable RelaySession session;
 
   /** Opens sessions with the database. */
   @FunctionalInterface
@@ -94,24 +96,42 @@ public final class Auditor implements AutoCloseable {
     this.publisher = publisher;
     this.dispatcher = dispatcher;
     this.metrics = metrics;
+    this.delivered = audited;
     this.audited = audited;
     this.cause = cause;
     thread.setDaemon(true);
   }
 
   public void start() {
+    started = true;
     thread.start();
+  }
+
+  /**
+   * Audits up to there on the caller's thread, before {@link #start}: what a new slot will not
+   * bring is then in Kafka before the first event that it does.
+   *
+   * @param watermark taken after the slot was made
+   */
+  public void fillBefore(Watermark watermark)
+      throws SQLException, NotPreparedException, InterruptedException {
+    delivered = watermark.snapshot();
+    step(watermark);
   }
 
   /** Everything that the watermark's snapshot sees has been delivered; returns at once. */
   public synchronized void delivered(Watermark watermark) {
+    delivered = watermark.snapshot();
     next = watermark;
     notifyAll();
   }
 
-  /** How far the audit has come. */
-  public Snapshot audited() {
-    return audited;
+  /**
+   * What is this audit's to look after: an event of a transaction that it sees and that comes only
+   * now is late. It is in Kafka, or the audit puts it there.
+   */
+  public Snapshot delivered() {
+    return delivered;
   }
 
   /** What ended the audit unasked; the term then ends too. */
@@ -130,11 +150,15 @@ public final class Auditor implements AutoCloseable {
       // The thread's outermost guard: the supervisor ends the term.
       failure = e;
     } finally {
-      publisher.close();
-      RelaySession open = session;
-      if (open != null) {
-        open.close();
-      }
+      release();
+    }
+  }
+
+  private void release() {
+    publisher.close();
+    RelaySession open = session;
+    if (open != null) {
+      open.close();
     }
   }
 
@@ -253,5 +277,8 @@ public final class Auditor implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
+    if (!started) {
+      release();
+    }
   }
 }

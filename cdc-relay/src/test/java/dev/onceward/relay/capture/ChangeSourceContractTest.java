@@ -1,0 +1,246 @@
+package dev.onceward.relay.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onceward.db.WorkspaceContext;
+import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.outbox.OutboxWriter;
+import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.junit.InfrastructureExtension;
+import dev.onceward.process.Secret;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What every source promises to the relay, tried on a handler that the test holds and lets go. */
+@ExtendWith(InfrastructureExtension.class)
+class ChangeSourceContractTest {
+  private static final UUID WORKSPACE = UUID.randomUUID();
+
+  private final BlockingQueue<ChangeBatch> handed = new LinkedBlockingQueue<>();
+  private final Semaphore permits = new Semaphore(0);
+  private MigratedDatabase database;
+  private String slot;
+  private ChangeSource source;
+  private Thread running;
+
+  @BeforeEach
+  void start(PostgresServer postgres) throws SQLException {
+    database = MigratedDatabase.create(postgres);
+    slot = "contract_" + database.name();
+    sql("SELECT pg_create_logical_replication_slot('" + slot + "', 'pgoutput')");
+    source = newSource();
+    running = run(source);
+  }
+
+  @AfterEach
+  void drop() throws Exception {
+    end();
+    sql("SELECT pg_drop_replication_slot('" + slot + "')");
+    database.close();
+  }
+
+  private void end() throws InterruptedException {
+    source.close(Duration.ZERO);
+    running.join(15_000);
+    assertThat(running.isAlive()).isFalse();
+  }
+
+  private ChangeSource newSource() {
+    return new DebeziumChangeSource(
+        new CaptureSettings(
+            database.url(),
+            "onceward_relay",
+            new Secret(MigratedDatabase.PASSWORD),
+            slot,
+            "onceward_outbox",
+            "onceward.outbox_events",
+            Duration.ofMillis(10),
+            2048));
+  }
+
+  private Thread run(ChangeSource started) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                started.run(
+                    batch -> {
+                      handed.add(batch);
+                      permits.acquire();
+                    });
+              } catch (CaptureException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    thread.start();
+    return thread;
+  }
+
+  /** Whatever keepalives and messages say meanwhile. */
+  @Test
+  void nothing_is_confirmed_that_the_handler_has_not_returned_from() throws Exception {
+    append("first");
+    take(1);
+    List<UUID> written = new ArrayList<>();
+    // One that writes first and commits last, and a message in between.
+    try (Connection late = begin()) {
+      written.add(append(late, "late"));
+      for (int i = 0; i < 20; i++) {
+        written.add(append("early"));
+      }
+      sql("SELECT pg_logical_emit_message(false, 'onceward', 'between')");
+      late.commit();
+    }
+    append("last");
+    long end = position("SELECT pg_current_wal_lsn() - '0/0'");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> position("SELECT max(sent_lsn) - '0/0' FROM pg_stat_replication") >= end);
+    permits.release();
+
+    // All of it is in one batch, which stays in the handler's hands.
+    List<CapturedEvent> second = take(22);
+    long lowest = second.stream().mapToLong(CapturedEvent::lsn).min().orElseThrow();
+    await()
+        .during(Duration.ofSeconds(4))
+        .atMost(Duration.ofSeconds(15))
+        .until(() -> confirmed() <= lowest);
+
+    // It was not returned from: all of it comes again, the late one behind the early ones.
+    end();
+    source = newSource();
+    running = run(source);
+    List<CapturedEvent> again = take(22);
+    assertThat(again.subList(again.size() - 22, again.size()).stream().map(e -> e.row().id()))
+        .containsExactlyElementsOf(second.stream().map(e -> e.row().id()).toList());
+    assertThat(second.get(20).row().id()).isEqualTo(written.get(0));
+    permits.release(1000);
+    sql("SELECT pg_logical_emit_message(false, 'onceward', 'end')");
+    await().atMost(Duration.ofSeconds(15)).until(() -> confirmed() > second.get(21).lsn());
+  }
+
+  @Test
+  void messages_come_behind_what_was_committed_before_them_and_transactional_ones_never()
+      throws Exception {
+    permits.release(1000);
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      append("a");
+      try (Connection connection = begin()) {
+        append(connection, "b");
+        emit(connection, true, "transactional " + i);
+        connection.commit();
+      }
+      sql("SELECT pg_logical_emit_message(false, 'another', 'foreign')");
+      sql("SELECT pg_logical_emit_message(false, 'onceward', 'ours " + i + "')");
+      expected.add("ours " + i + " after " + 2 * (i + 1));
+    }
+    List<String> seen = new ArrayList<>();
+    int events = 0;
+    while (seen.size() < 10) {
+      ChangeBatch batch = handed.poll(20, TimeUnit.SECONDS);
+      assertThat(batch).isNotNull();
+      events += batch.events().size();
+      for (LogicalMessage message : batch.messages()) {
+        // Counted at the batch's end: at least those before it have come.
+        long before = batch.events().stream().filter(event -> event.lsn() > message.lsn()).count();
+        seen.add(message.content() + " after " + (events - before));
+      }
+    }
+    assertThat(seen).isEqualTo(expected);
+  }
+
+  @Test
+  void closing_lets_the_batch_in_hand_finish_within_the_patience() throws Exception {
+    append("a");
+    take(1);
+    source.close(Duration.ofSeconds(10));
+    running.join(500);
+    assertThat(running.isAlive()).as("the batch is still in hand").isTrue();
+    permits.release();
+    running.join(15_000);
+    assertThat(running.isAlive()).isFalse();
+  }
+
+  /** Batches until so many events have come; the last one stays in the handler's hands. */
+  private List<CapturedEvent> take(int events) throws InterruptedException {
+    List<CapturedEvent> taken = new ArrayList<>();
+    while (true) {
+      ChangeBatch batch = handed.poll(20, TimeUnit.SECONDS);
+      assertThat(batch).as("after %d events", taken.size()).isNotNull();
+      taken.addAll(batch.events());
+      if (taken.size() >= events) {
+        return taken;
+      }
+      permits.release();
+    }
+  }
+
+  private Connection begin() throws SQLException {
+    Connection connection = database.connect("onceward_app");
+    connection.setAutoCommit(false);
+    WorkspaceContext.set(connection, WORKSPACE);
+    return connection;
+  }
+
+  private UUID append(String aggregateId) throws SQLException {
+    try (Connection connection = begin()) {
+      UUID id = append(connection, aggregateId);
+      connection.commit();
+      return id;
+    }
+  }
+
+  private static UUID append(Connection connection, String aggregateId) throws SQLException {
+    NewEvent event = NewEvent.of("order.placed", "order", aggregateId, "{}");
+    OutboxWriter.append(connection, event);
+    return event.id();
+  }
+
+  private static void emit(Connection connection, boolean transactional, String content)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "SELECT pg_logical_emit_message(" + transactional + ", 'onceward', '" + content + "')");
+    }
+  }
+
+  private long confirmed() throws SQLException {
+    return position(
+        "SELECT confirmed_flush_lsn - '0/0' FROM pg_replication_slots WHERE slot_name = '"
+            + slot
+            + "'");
+  }
+
+  private long position(String query) throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private void sql(String sql) throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

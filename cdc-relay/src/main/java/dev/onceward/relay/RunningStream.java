@@ -3,6 +3,8 @@ package dev.onceward.relay;
 import dev.onceward.relay.capture.CaptureException;
 import dev.onceward.relay.capture.ChangeHandler;
 import dev.onceward.relay.capture.ChangeSource;
+import dev.onceward.relay.slot.NotPreparedException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +23,7 @@ final class RunningStream {
   /** Makes the handler, on the stream's thread, since that may wait for Kafka. */
   @FunctionalInterface
   interface Preparation {
-    ChangeHandler prepare() throws InterruptedException;
+    ChangeHandler prepare() throws Exception;
   }
 
   private RunningStream(ChangeSource source, Preparation preparation) {
@@ -73,8 +75,14 @@ final class RunningStream {
   }
 
   /** Throws what the stream ended with; returns if it ended as asked. */
-  void rethrow() throws CaptureException {
+  void rethrow() throws CaptureException, SQLException, NotPreparedException {
     Throwable cause = failure;
+    if (cause instanceof SQLException sql) {
+      throw sql;
+    }
+    if (cause instanceof NotPreparedException notPrepared) {
+      throw notPrepared;
+    }
     if (cause instanceof CaptureException capture) {
       throw capture;
     }

@@ -3,6 +3,7 @@ package dev.onceward.relay;
 import dev.onceward.db.SqlStates;
 import dev.onceward.db.relay.RelayControl;
 import dev.onceward.db.relay.RelayStateStore;
+import dev.onceward.db.relay.Snapshot;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
 import dev.onceward.relay.audit.AuditMetrics;
@@ -26,9 +27,11 @@ import dev.onceward.relay.slot.Preflight;
 import dev.onceward.relay.slot.RelaySession;
 import dev.onceward.relay.slot.ReplicationSlot;
 import dev.onceward.relay.slot.SlotStatus;
+import dev.onceward.relay.watermark.Watermark;
 import dev.onceward.relay.watermark.Watermarks;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -110,7 +113,7 @@ final class Term {
           CaptureException,
           InterruptedException {
     StoredAudit stored = session.ask(connection -> StoredAudit.load(connection, stateStore));
-    String cause = prepareSlot(stored);
+    Gap gap = prepareSlot(stored);
     makePartitions();
     session.run(watermarks::emit);
     status.termBegan(watermarks);
@@ -118,7 +121,7 @@ final class Term {
         Parking parking = parking()) {
       ChangeSource source = sources.apply(captureSettings());
       watch(
-          RunningStream.start(source, () -> prepareStream(stored, cause, publisher, parking)),
+          RunningStream.start(source, () -> prepareStream(stored, gap, publisher, parking)),
           parking,
           drainPatience);
     } finally {
@@ -132,8 +135,8 @@ final class Term {
 
   /** What Kafka holds is known before the first event comes. On the stream's thread. */
   private ChangeHandler prepareStream(
-      StoredAudit stored, String cause, RowPublisher publisher, Parking parking)
-      throws InterruptedException {
+      StoredAudit stored, Gap gap, RowPublisher publisher, Parking parking)
+      throws SQLException, NotPreparedException, InterruptedException {
     KafkaTail tail =
         new KafkaTail(config.kafka().admin(), config.kafka().consumer(), config.topicNames());
     DeliveryLedger ledger = tail.ledger(stored);
@@ -150,8 +153,12 @@ final class Term {
             parking.dispatcher(repairs, publishing),
             auditMetrics,
             stored.audited(),
-            cause);
+            gap.cause());
     auditor = begun;
+    Watermark before = gap.before();
+    if (before != null) {
+      begun.fillBefore(before);
+    }
     begun.start();
     return new RelayHandler(
         leadership,
@@ -191,7 +198,7 @@ final class Term {
    *
    * @return what is known about why events could be missing from the stream
    */
-  private String prepareSlot(StoredAudit stored)
+  private Gap prepareSlot(StoredAudit stored)
       throws SQLException, NotPreparedException, SlotBusyException {
     ReplicationSlot.Readiness readiness =
         slot.ensure(session, this::slotIsMade, config.care().slotLoss());
@@ -208,14 +215,29 @@ final class Term {
       slot.advanceTo(session, delivered, status::databaseMayBeSilentFor);
     }
     return switch (readiness) {
-      case PRESENT -> "unknown; they did not come through the replication stream";
-      case MADE -> "the slot was missing and has been made anew";
+      case PRESENT -> new Gap("unknown; they did not come through the replication stream", null);
+      case MADE -> newSlot("the slot was missing and has been made anew");
       case REMADE -> {
         metrics.slotRemade();
-        yield "the slot was lost and has been made anew";
+        yield newSlot("the slot was lost and has been made anew");
       }
     };
   }
+
+  /** What it does not bring, a snapshot taken now sees. */
+  private Gap newSlot(String cause) throws SQLException, NotPreparedException {
+    Snapshot now = session.ask(Watermarks::snapshot);
+    long confirmed = slot.status(session).map(SlotStatus::confirmedLsn).orElse(0L);
+    return new Gap(cause, new Watermark(now, confirmed, Instant.now()));
+  }
+
+  /**
+   * What the stream may lack.
+   *
+   * @param cause what is known about why
+   * @param before what a new slot does not bring has committed before this; null for an old slot
+   */
+  private record Gap(String cause, @Nullable Watermark before) {}
 
   private void slotIsMade(Duration mayTake) {
     status.streamDown("the slot is being made, which waits for every open transaction");

@@ -306,7 +306,6 @@ class CrashTest {
   private ChildCommand process() {
     return TestRelayProcess.command("relay", settings(), log());
   }
-  }
 
   /** Waits until that many more records are in Kafka. */
   private void awaitProgress(int records) {

@@ -53,12 +53,7 @@ public final class Watermarks {
   public void emit(Connection connection) throws SQLException {
     Instant takenAt = Instant.now();
     long takenNanos = System.nanoTime();
-    Snapshot snapshot;
-    try (PreparedStatement query = connection.prepareStatement(SNAPSHOT);
-        ResultSet row = query.executeQuery()) {
-      row.next();
-      snapshot = Snapshot.parse(row.getString(1));
-    }
+    Snapshot snapshot = snapshot(connection);
     // Remembered first: the message may be back before the server's answer is.
     long number = remember(new Pending(snapshot, takenAt, takenNanos));
     boolean mayFlush = connection.getMetaData().getDatabaseMajorVersion() >= 17;
@@ -66,6 +61,15 @@ public final class Watermarks {
       emit.setString(1, PREFIX);
       emit.setString(2, nonce + number);
       emit.execute();
+    }
+  }
+
+  /** The transactions that have finished by now. */
+  public static Snapshot snapshot(Connection connection) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(SNAPSHOT);
+        ResultSet row = query.executeQuery()) {
+      row.next();
+      return Snapshot.parse(row.getString(1));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.onceward.relay.capture;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,7 +17,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,6 +39,7 @@ class ChangeSourceContractTest {
   private final Semaphore permits = new Semaphore(0);
   private MigratedDatabase database;
   private String slot;
+  private List<CapturedEvent> inHand = List.of();
   private ChangeSource source;
   private Thread running;
 
@@ -51,6 +55,9 @@ class ChangeSourceContractTest {
   @AfterEach
   void drop() throws Exception {
     end();
+    await()
+        .atMost(Duration.ofSeconds(15))
+        .until(() -> position("SELECT count(*) FROM pg_stat_replication" + ofSlot()) == 0);
     sql("SELECT pg_drop_replication_slot('" + slot + "')");
     database.close();
   }
@@ -97,42 +104,49 @@ class ChangeSourceContractTest {
   void nothing_is_confirmed_that_the_handler_has_not_returned_from() throws Exception {
     append("first");
     take(1);
-    List<UUID> written = new ArrayList<>();
+    Map<UUID, Long> beforeCommit = new HashMap<>();
+    UUID lateId;
     // One that writes first and commits last, and a message in between.
     try (Connection late = begin()) {
-      written.add(append(late, "late"));
+      lateId = append(late, "late");
       for (int i = 0; i < 20; i++) {
-        written.add(append("early"));
+        long before = logEnd();
+        beforeCommit.put(append("early"), before);
       }
       sql("SELECT pg_logical_emit_message(false, 'onceward', 'between')");
+      beforeCommit.put(lateId, logEnd());
       late.commit();
     }
-    append("last");
-    long end = position("SELECT pg_current_wal_lsn() - '0/0'");
+    long before = logEnd();
+    beforeCommit.put(append("last"), before);
+    long end = logEnd();
     await()
         .atMost(Duration.ofSeconds(20))
-        .until(() -> position("SELECT max(sent_lsn) - '0/0' FROM pg_stat_replication") >= end);
+        .until(() -> position("SELECT max(sent_lsn) - '0/0' FROM pg_stat_replication" + ofSlot()) >= end);
     permits.release();
 
-    // All of it is in one batch, which stays in the handler's hands.
-    List<CapturedEvent> second = take(22);
-    long lowest = second.stream().mapToLong(CapturedEvent::lsn).min().orElseThrow();
+    // The last batch stays in the handler's hands.
+    List<CapturedEvent> all = take(22);
+    assertThat(all.get(20).row().id()).as("in the order of commits").isEqualTo(lateId);
+    long bound =
+        inHand.stream()
+            .mapToLong(event -> requireNonNull(beforeCommit.get(event.row().id())))
+            .min()
+            .orElseThrow();
     await()
         .during(Duration.ofSeconds(4))
         .atMost(Duration.ofSeconds(15))
-        .until(() -> confirmed() <= lowest);
+        .until(() -> confirmed() <= bound);
 
-    // It was not returned from: all of it comes again, the late one behind the early ones.
+    // It was not returned from: it comes again.
+    List<UUID> unconfirmed = ids(inHand);
     end();
+    handed.clear();
     source = newSource();
     running = run(source);
-    List<CapturedEvent> again = take(22);
-    assertThat(again.subList(again.size() - 22, again.size()).stream().map(e -> e.row().id()))
-        .containsExactlyElementsOf(second.stream().map(e -> e.row().id()).toList());
-    assertThat(second.get(20).row().id()).isEqualTo(written.get(0));
+    List<CapturedEvent> again = take(unconfirmed.size());
+    assertThat(ids(again)).endsWith(unconfirmed.toArray(UUID[]::new));
     permits.release(1000);
-    sql("SELECT pg_logical_emit_message(false, 'onceward', 'end')");
-    await().atMost(Duration.ofSeconds(15)).until(() -> confirmed() > second.get(21).lsn());
   }
 
   @Test
@@ -159,7 +173,7 @@ class ChangeSourceContractTest {
       events += batch.events().size();
       for (LogicalMessage message : batch.messages()) {
         // Counted at the batch's end: at least those before it have come.
-        long before = batch.events().stream().filter(event -> event.lsn() > message.lsn()).count();
+        long before = batch.events().stream().filter(event -> event.lsn() >= message.lsn()).count();
         seen.add(message.content() + " after " + (events - before));
       }
     }
@@ -185,6 +199,7 @@ class ChangeSourceContractTest {
       ChangeBatch batch = handed.poll(20, TimeUnit.SECONDS);
       assertThat(batch).as("after %d events", taken.size()).isNotNull();
       taken.addAll(batch.events());
+      inHand = batch.events();
       if (taken.size() >= events) {
         return taken;
       }
@@ -219,6 +234,20 @@ class ChangeSourceContractTest {
       statement.execute(
           "SELECT pg_logical_emit_message(" + transactional + ", 'onceward', '" + content + "')");
     }
+  }
+
+  private static List<UUID> ids(List<CapturedEvent> events) {
+    return events.stream().map(event -> event.row().id()).toList();
+  }
+
+  private String ofSlot() {
+    return " WHERE pid = (SELECT active_pid FROM pg_replication_slots WHERE slot_name = '"
+        + slot
+        + "')";
+  }
+
+  private long logEnd() throws SQLException {
+    return position("SELECT pg_current_wal_lsn() - '0/0'");
   }
 
   private long confirmed() throws SQLException {

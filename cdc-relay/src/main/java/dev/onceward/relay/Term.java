@@ -137,6 +137,7 @@ final class Term {
   private ChangeHandler prepareStream(
       StoredAudit stored, Gap gap, RowPublisher publisher, Parking parking)
       throws SQLException, NotPreparedException, InterruptedException {
+    status.streamDown("what Kafka holds is read back before the stream begins");
     KafkaTail tail =
         new KafkaTail(config.kafka().admin(), config.kafka().consumer(), config.topicNames());
     DeliveryLedger ledger = tail.ledger(stored);

@@ -34,35 +34,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Steady transactions of 1 to 20 events, by one writer, so that the order of writing is the order
+ * Steady transactions of some events each, by one writer, so that the order of writing is the order
  * of commits. It goes on while the database is away: what the table holds at the end is the truth.
  */
 final class TestLoad implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestLoad.class);
   private static final int AGGREGATES = 12;
-  private static final Duration PACE = Duration.ofMillis(50);
 
   private final MigratedDatabase database;
   private final TestOutbox outbox;
+  private final int mostEvents;
   private final Random random = new Random(7);
   private final List<NewEvent> written = Collections.synchronizedList(new ArrayList<>());
   private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
   private final ScheduledFuture<?> writing;
 
-  private TestLoad(MigratedDatabase database) {
+  private TestLoad(MigratedDatabase database, int mostEvents, Duration pace) {
     this.database = database;
     this.outbox = new TestOutbox(database);
+    this.mostEvents = mostEvents;
     this.writing =
-        writer.scheduleWithFixedDelay(this::write, 0, PACE.toMillis(), TimeUnit.MILLISECONDS);
+        writer.scheduleAtFixedRate(this::write, 0, pace.toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** About 200 events a second in transactions of 1 to 20. */
   static TestLoad start(MigratedDatabase database) {
-    return new TestLoad(database);
+    return new TestLoad(database, 20, Duration.ofMillis(50));
+  }
+
+  /** About 2,000 events a second in transactions of 1 to 500, as far as the machine allows. */
+  static TestLoad startHeavy(MigratedDatabase database) {
+    return new TestLoad(database, 500, Duration.ofMillis(125));
   }
 
   private void write() {
     List<NewEvent> events = new ArrayList<>();
-    int count = 1 + random.nextInt(20);
+    int count = 1 + random.nextInt(mostEvents);
     for (int i = 0; i < count; i++) {
       events.add(
           TestOutbox.event("a" + random.nextInt(AGGREGATES), "{\"n\": " + random.nextInt() + "}"));

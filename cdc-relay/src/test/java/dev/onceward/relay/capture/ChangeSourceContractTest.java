@@ -119,10 +119,13 @@ class ChangeSourceContractTest {
     }
     long before = logEnd();
     beforeCommit.put(append("last"), before);
-    long end = logEnd();
+    long end = position("SELECT pg_current_wal_lsn() - '0/0'");
     await()
         .atMost(Duration.ofSeconds(20))
-        .until(() -> position("SELECT max(sent_lsn) - '0/0' FROM pg_stat_replication" + ofSlot()) >= end);
+        .until(
+            () ->
+                position("SELECT max(sent_lsn) - '0/0' FROM pg_stat_replication" + ofSlot())
+                    >= end);
     permits.release();
 
     // The last batch stays in the handler's hands.
@@ -247,7 +250,7 @@ class ChangeSourceContractTest {
   }
 
   private long logEnd() throws SQLException {
-    return position("SELECT pg_current_wal_lsn() - '0/0'");
+    return position("SELECT pg_current_wal_insert_lsn() - '0/0'");
   }
 
   private long confirmed() throws SQLException {

@@ -1,0 +1,235 @@
+package dev.onceward.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.outbox.OutboxWriter;
+import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.embedded.ChildProcess;
+import dev.onceward.embedded.KafkaBroker;
+import dev.onceward.embedded.KafkaOptions;
+import dev.onceward.embedded.PostgresOptions;
+import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.ShutdownMode;
+import dev.onceward.embedded.junit.LongFault;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The relay's faults at the stated sizes and durations. */
+@LongFault
+class LongFaultsTest {
+  private static final Logger LOG = LoggerFactory.getLogger(LongFaultsTest.class);
+
+  private static PostgresServer postgres;
+  private static KafkaBroker kafka;
+
+  @TempDir Path directory;
+  private MigratedDatabase database;
+  private String prefix;
+
+  @BeforeAll
+  static void startServers() {
+    postgres = PostgresServer.start(PostgresOptions.temporary());
+    kafka = KafkaBroker.start(KafkaOptions.temporary());
+  }
+
+  @AfterAll
+  static void stopServers() {
+    postgres.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void prepare() throws SQLException {
+    postgres.start();
+    kafka.start();
+    database = MigratedDatabase.create(postgres);
+    prefix = "t" + UUID.randomUUID().toString().substring(0, 8) + ".";
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    database.close();
+  }
+
+  @Test
+  @Tag("S38")
+  void fifty_kills_at_random_moments_lose_nothing() throws Exception {
+    Random random = new Random(3);
+    long records;
+    ChildProcess relay = startProcess();
+    try (TestLoad load = TestLoad.startHeavy(database)) {
+      for (int kill = 0; kill < 50; kill++) {
+        awaitProgress(1 + random.nextInt(4_000));
+        relay.kill();
+        relay = startProcess();
+      }
+      awaitProgress(1_000);
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+      records = TestRecords.count(kafka.bootstrapServers(), prefix);
+      LOG.info("50 kills: {} records, {} events", records, number("SELECT count(*) FROM onceward.outbox_events"));
+    } finally {
+      relay.close();
+    }
+    assertQuiet();
+  }
+
+  @Test
+  void forty_restarts_under_load_are_quiet() throws Exception {
+    ChildProcess relay = startProcess();
+    try (TestLoad load = TestLoad.startHeavy(database)) {
+      for (int restart = 0; restart < 40; restart++) {
+        awaitProgress(500);
+        if (restart % 2 == 0) {
+          relay.kill();
+        } else {
+          assertThat(relay.stop(Duration.ofSeconds(15))).isTrue();
+        }
+        relay = startProcess();
+      }
+      awaitProgress(500);
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+    } finally {
+      relay.close();
+    }
+    assertQuiet();
+  }
+
+  /** Nothing was called lost that was only late. */
+  private void assertQuiet() throws Exception {
+    String said = Files.readString(directory.resolve("relay.log"));
+    assertThat(said.split("The audit found", -1).length - 1)
+        .as("audits that found something; the first slot's gap apart")
+        .isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  @Tag("S28")
+  void kafka_away_for_three_minutes_and_postgresql_restarted_meanwhile() throws Exception {
+    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
+        TestLoad load = TestLoad.startHeavy(database)) {
+      awaitProgress(1_000);
+      kafka.stop();
+      relay.awaitDown("kafka: ");
+      await()
+          .during(Duration.ofMinutes(3))
+          .atMost(Duration.ofMinutes(4))
+          .until(() -> !relay.health().reasons().isEmpty());
+      kafka.start();
+      relay.awaitUp();
+      for (int restart = 0; restart < 5; restart++) {
+        awaitProgress(500);
+        postgres.stop(restart % 2 == 0 ? ShutdownMode.FAST : ShutdownMode.IMMEDIATE);
+        relay.awaitDown("postgresql: ");
+        postgres.start();
+        relay.awaitUp();
+      }
+      load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+      assertThat(relay.count("onceward.audit.missing")).isZero();
+    }
+  }
+
+  @Test
+  @Tag("S01")
+  @Tag("S02")
+  void an_idle_outbox_beside_busy_neighbours_keeps_the_log_short() throws Exception {
+    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
+        MigratedDatabase other = MigratedDatabase.create(postgres);
+        Connection here = database.superuser();
+        Connection there = other.superuser();
+        Statement writeHere = here.createStatement();
+        Statement writeThere = there.createStatement()) {
+      writeHere.execute("CREATE TABLE busy AS SELECT n FROM generate_series(1, 20000) AS n");
+      writeThere.execute("CREATE TABLE busy AS SELECT n FROM generate_series(1, 20000) AS n");
+      long end = System.nanoTime() + Duration.ofMinutes(10).toNanos();
+      long most = 0;
+      while (System.nanoTime() < end) {
+        writeHere.execute("UPDATE busy SET n = n + 1");
+        writeThere.execute("UPDATE busy SET n = n + 1");
+        writeHere.execute("SELECT pg_switch_wal(), pg_sleep(1)");
+        most =
+            Math.max(
+                most,
+                number(
+                    "SELECT (pg_current_wal_lsn() - restart_lsn)::bigint FROM pg_replication_slots"
+                        + " WHERE slot_name = '"
+                        + TestRelay.slotName(database)
+                        + "'"));
+        assertThat(relay.health().reasons()).isEmpty();
+      }
+      LOG.info("At most {} MB of log were kept", most / 1_000_000);
+      assertThat(most).isLessThan(300_000_000);
+    }
+  }
+
+  @Test
+  @Tag("S16")
+  void a_writer_that_stays_open_for_fifteen_minutes_delays_nobody() throws Exception {
+    TestOutbox outbox = new TestOutbox(database);
+    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
+        Connection open = outbox.begin();
+        TestLoad load = TestLoad.start(database)) {
+      NewEvent late = TestOutbox.event("late", "{}");
+      OutboxWriter.append(open, late);
+      await()
+          .during(Duration.ofMinutes(15))
+          .atMost(Duration.ofMinutes(16))
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> relay.health().reasons().isEmpty() && relay.gauge("onceward.audit.gap") < 10);
+      open.commit();
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  number(
+                          "SELECT count(*) FROM onceward.outbox_event_status WHERE status ="
+                              + " 'dispatched' AND event_id = '"
+                              + late.id()
+                              + "'")
+                      == 1);
+      assertThat(relay.count("onceward.audit.missing")).isZero();
+    }
+  }
+
+  private Map<String, String> settings() {
+    return TestRelay.settings(database, kafka.bootstrapServers(), prefix);
+  }
+
+  private ChildProcess startProcess() {
+    return TestRelayProcess.start("relay", settings(), directory.resolve("relay.log"));
+  }
+
+  private void awaitProgress(int records) {
+    long before = TestRecords.count(kafka.bootstrapServers(), prefix);
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) >= before + records);
+  }
+
+  private long number(String sql) throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+}

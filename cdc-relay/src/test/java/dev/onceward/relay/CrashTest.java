@@ -168,9 +168,9 @@ class CrashTest {
             """
             SELECT count(onceward.outbox_append('order.placed', 'order', (n % 50)::text,
               json_build_object('n', n, 'text', repeat('x', 2000))))
-            FROM generate_series(1, %d) AS n
+            FROM generate_series(1, :events) AS n
             """
-                .formatted(events));
+                .replace(":events", Integer.toString(events)));
         connection.commit();
       }
       Set<UUID> small = new TreeSet<>();

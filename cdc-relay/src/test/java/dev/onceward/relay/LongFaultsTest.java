@@ -85,7 +85,10 @@ class LongFaultsTest {
       awaitProgress(1_000);
       load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
       records = TestRecords.count(kafka.bootstrapServers(), prefix);
-      LOG.info("50 kills: {} records, {} events", records, number("SELECT count(*) FROM onceward.outbox_events"));
+      LOG.info(
+          "50 kills: {} records, {} events",
+          records,
+          number("SELECT count(*) FROM onceward.outbox_events"));
     } finally {
       relay.close();
     }
@@ -193,7 +196,8 @@ class LongFaultsTest {
           .during(Duration.ofMinutes(15))
           .atMost(Duration.ofMinutes(16))
           .pollInterval(Duration.ofSeconds(1))
-          .until(() -> relay.health().reasons().isEmpty() && relay.gauge("onceward.audit.gap") < 10);
+          .until(
+              () -> relay.health().reasons().isEmpty() && relay.gauge("onceward.audit.gap") < 10);
       open.commit();
       await()
           .atMost(Duration.ofSeconds(30))

@@ -52,7 +52,9 @@ final class LongFaultSuite implements ExecutionCondition, AfterTestExecutionCall
   }
 
   private static String name(ExtensionContext context) {
-    return context.getRequiredTestClass().getName() + "#" + context.getRequiredTestMethod().getName();
+    return context.getRequiredTestClass().getName()
+        + "#"
+        + context.getRequiredTestMethod().getName();
   }
 
   private static boolean passed(Path journal, String name) {

@@ -1,12 +1,14 @@
 /**
  * The relay: the process between PostgreSQL's log and Kafka.
  *
- * <p>{@link dev.onceward.relay.StreamSupervisor} owns its life. Each round it opens a session,
- * checks what the stream stands on, and runs one stream: {@code capture} yields committed rows in
- * order, {@link dev.onceward.relay.RelayHandler} turns them into records, {@code publish} returns
- * once Kafka has acknowledged them, and only then is the slot confirmed. Whatever fails ends the
- * round; the next begins after a pause, from the slot's position, with nothing remembered. So an
- * event can be sent twice after a failure, but never be skipped.
+ * <p>{@link dev.onceward.relay.StreamSupervisor} owns its life: it stands by until it leads ({@code
+ * lead}), and then runs one {@link dev.onceward.relay.Term} after another. A term makes or checks
+ * the slot ({@code slot}), reads back what Kafka holds ({@code audit}), and runs one stream: {@code
+ * capture} yields committed rows in order, {@link dev.onceward.relay.RelayHandler} turns them into
+ * records, {@code publish} returns once Kafka has acknowledged them, and only then is the slot
+ * confirmed. Each second a watermark goes around ({@code watermark}), and the audit checks what has
+ * come before it. Whatever fails ends the term; the next begins after a pause, from the slot, from
+ * {@code relay_state} and from Kafka, with nothing remembered.
  *
  * <p>Failures: PostgreSQL away or restarting, Kafka away, a topic missing: the relay waits, says so
  * in its health, and goes on by itself. What only an operator can mend (log level, role,

@@ -21,10 +21,10 @@ final class Pgbench {
       UPDATE onceward.operations SET state = 'running', attempt = attempt + 1, lease_owner = 'pgbench',
         lease_expires_at = now() + interval '30 s', next_attempt_at = NULL, updated_at = now()
       WHERE event_id = ('PREFIX' || lpad((:n)::bigint::text, 12, '0'))::uuid AND attempt < max_attempts AND state = 'queued'
-      RETURNING id \\gset
+      RETURNING id;
       UPDATE onceward.operations SET state = 'succeeded', result = NULL, lease_owner = NULL, lease_expires_at = NULL,
         finished_at = now(), updated_at = now()
-      WHERE id = :'id'::uuid AND state = 'running' AND lease_owner = 'pgbench' AND attempt = 1;
+      WHERE event_id = ('PREFIX' || lpad((:n)::bigint::text, 12, '0'))::uuid AND state = 'running' AND lease_owner = 'pgbench' AND attempt = 1;
       """;
 
   private Pgbench() {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.onceward.embedded.ShutdownMode;
 import dev.onceward.local.client.ApiAnswer;
 import dev.onceward.local.client.ApiClient;
 import dev.onceward.local.cluster.LocalCluster;
@@ -16,6 +17,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -131,11 +134,52 @@ final class FlowScenariosTest {
   @Tag("S54")
   @Test
   void every_delivery_that_was_accepted_finishes_though_the_api_is_killed() throws Exception {
+    Deliveries deliveries =
+        deliverUnder(
+            () -> {
+              cluster.api().kill();
+              cluster.api().start();
+              cluster.api().awaitReady(PIPELINE_LIMIT);
+            },
+            3);
+    assertThat(deliveries.cutOff().get()).as("deliveries that a kill cut off").isPositive();
+  }
+
+  @Tag("S54")
+  @Test
+  void every_delivery_that_was_accepted_finishes_though_postgresql_stops() throws Exception {
+    Iterator<ShutdownMode> modes = List.of(ShutdownMode.FAST, ShutdownMode.IMMEDIATE).iterator();
+    Deliveries deliveries =
+        deliverUnder(
+            () -> {
+              cluster.postgres().stop(modes.next());
+              cluster.postgres().start();
+              cluster.api().awaitReady(PIPELINE_LIMIT);
+            },
+            2);
+    assertThat(deliveries.cutOff().get()).as("deliveries that got no answer").isZero();
+  }
+
+  /** What takes a part of the cluster away and brings it back. */
+  private interface Disturbance {
+    void happen() throws Exception;
+  }
+
+  /**
+   * What came of deliveries.
+   *
+   * @param accepted the run of each, by id
+   * @param cutOff how many got no answer
+   */
+  private record Deliveries(Map<String, String> accepted, AtomicInteger cutOff) {}
+
+  /** Delivers without a pause, and holds that what was accepted is kept and finishes. */
+  private Deliveries deliverUnder(Disturbance disturbance, int times) throws Exception {
     String data = "{\"data\":{\"store_id\":\"%s\"}}".formatted(newStore());
     HookSender sender = hook("{\"type\":\"start_run\",\"flow\":\"store_check\"}");
-    Map<String, String> accepted = new ConcurrentHashMap<>();
-    List<String> undocumented = java.util.Collections.synchronizedList(new ArrayList<>());
-    AtomicInteger cutOff = new AtomicInteger();
+    Deliveries deliveries = new Deliveries(new ConcurrentHashMap<>(), new AtomicInteger());
+    Map<String, String> accepted = deliveries.accepted();
+    List<String> undocumented = Collections.synchronizedList(new ArrayList<>());
     AtomicBoolean over = new AtomicBoolean();
     List<Thread> senders = new ArrayList<>();
     for (int i = 0; i < SENDERS; i++) {
@@ -152,7 +196,7 @@ final class FlowScenariosTest {
                       undocumented.add(answer.toString());
                     }
                   } catch (IOException broken) {
-                    cutOff.incrementAndGet();
+                    deliveries.cutOff().incrementAndGet();
                   } catch (InterruptedException e) {
                     return;
                   }
@@ -162,15 +206,13 @@ final class FlowScenariosTest {
       senders.add(thread);
     }
     try {
-      for (int kill = 1; kill <= 3; kill++) {
+      for (int time = 0; time <= times; time++) {
         int before = accepted.size();
         await().atMost(PIPELINE_LIMIT).until(() -> accepted.size() > before + 30);
-        cluster.api().kill();
-        cluster.api().start();
-        cluster.api().awaitReady(PIPELINE_LIMIT);
+        if (time < times) {
+          disturbance.happen();
+        }
       }
-      int before = accepted.size();
-      await().atMost(PIPELINE_LIMIT).until(() -> accepted.size() > before + 30);
     } finally {
       over.set(true);
       for (Thread thread : senders) {
@@ -179,9 +221,7 @@ final class FlowScenariosTest {
     }
 
     assertThat(undocumented).isEmpty();
-    assertThat(cutOff.get()).as("deliveries that a kill cut off").isPositive();
-    Map<String, String> receipts = receipts();
-    assertThat(receipts).containsAllEntriesOf(accepted);
+    assertThat(receipts()).containsAllEntriesOf(accepted);
     await()
         .atMost(PIPELINE_LIMIT)
         .pollInterval(Duration.ofSeconds(1))
@@ -191,6 +231,7 @@ final class FlowScenariosTest {
       assertThat(again.json().path("run_id").asText()).isEqualTo(accepted.get(id));
       assertThat(again.json().path("duplicate").asBoolean()).isTrue();
     }
+    return deliveries;
   }
 
   private HookSender hook(String action) throws Exception {

@@ -202,6 +202,7 @@ class StreamingTest {
   @Tag("S07")
   @Tag("S08")
   @Tag("S09")
+  @Tag("S10")
   @Tag("S11")
   void only_the_insert_of_a_row_is_an_event() throws Exception {
     NewEvent gone = TestOutbox.event("gone", "1");
@@ -225,6 +226,46 @@ class StreamingTest {
     List<ConsumerRecord<byte[], byte[]>> records =
         awaitRecords(Set.of(gone.id(), changed, sentinel));
     assertThat(records).hasSize(3).allSatisfy(record -> assertThat(record.value()).isNotNull());
+    relay.awaitUp();
+  }
+
+  @Test
+  @Tag("S22")
+  void the_times_that_a_table_can_hold_do_not_stop_the_stream() throws Exception {
+    Map<UUID, Instant> times = new HashMap<>();
+    for (String time :
+        List.of(
+            "1970-01-01T00:00:00Z",
+            "1999-12-31T23:59:59.999Z",
+            "2038-01-19T03:14:08Z",
+            "9999-12-31T23:59:59.999Z")) {
+      Instant instant = Instant.parse(time);
+      times.put(idAt(instant.toEpochMilli()), instant);
+    }
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement()) {
+      superuser.setAutoCommit(false);
+      WorkspaceContext.set(superuser, outbox.workspaceId());
+      for (UUID id : times.keySet()) {
+        OutboxWriter.append(
+            superuser,
+            new NewEvent(
+                id, "order.placed", 1, "order", "a", "order", "a", null, null, null, null, "{}"));
+      }
+      superuser.commit();
+      // A column that is not published may hold what no other system understands.
+      for (String extreme : List.of("infinity", "-infinity", "0001-01-01 BC", "1582-10-04")) {
+        statement.execute("UPDATE onceward.outbox_events SET created_at = '" + extreme + "'");
+        superuser.commit();
+      }
+    }
+    Map<UUID, Instant> told = new HashMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : awaitRecords(times.keySet())) {
+      Envelope envelope = EnvelopeCodec.decode(record.value());
+      told.put(envelope.eventId(), envelope.occurredAt());
+    }
+    assertThat(told).isEqualTo(times);
+    awaitRecords(Set.of(outbox.append("sentinel", "1")));
     relay.awaitUp();
   }
 
@@ -325,7 +366,10 @@ class StreamingTest {
   }
 
   private static UUID idInDays(int days) {
-    long millis = Instant.now().plus(Duration.ofDays(days)).toEpochMilli();
+    return idAt(Instant.now().plus(Duration.ofDays(days)).toEpochMilli());
+  }
+
+  private static UUID idAt(long millis) {
     return new UUID(millis << 16 | 0x7000L, UUID.randomUUID().getLeastSignificantBits());
   }
 

@@ -146,11 +146,11 @@ public final class Auditor implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       LOG.debug("The audit is asked to stop");
-      Thread.interrupted(); // Or what is closed below would complain.
     } catch (Exception e) {
       // The thread's outermost guard: the supervisor ends the term.
       failure = e;
     } finally {
+      Thread.interrupted(); // Or what is closed now would complain.
       release();
     }
   }

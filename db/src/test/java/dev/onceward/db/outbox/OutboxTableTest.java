@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +99,7 @@ class OutboxTableTest {
         "outbox_events_aggregate_id_length|a.b|thing|''|1",
         "outbox_events_payload_version_positive|a.b|thing|1|0"
       })
+  @Tag("S26")
   void odd_rows_are_refused_by_a_named_check(
       String constraint, String type, String aggregate, String id, int version) {
     assertRefused(

@@ -122,12 +122,15 @@ class ParkingFaultsTest {
   void a_kafka_that_is_away_for_longer_than_a_topics_patience_parks_nothing() throws Exception {
     settings.put("onceward.relay.topic-patience", "2s");
     try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+      List<UUID> orders = new ArrayList<>(List.of(outbox.append("a", "0")));
+      parked.awaitDelivered(orders);
       kafka.suspend();
-      List<UUID> orders = List.of(outbox.append("a", "1"), outbox.append("a", "2"));
+      orders.add(outbox.append("a", "1"));
+      orders.add(outbox.append("a", "2"));
       relay.awaitDown("kafka: ");
       await()
-          .during(Duration.ofSeconds(8))
-          .atMost(Duration.ofSeconds(20))
+          .during(Duration.ofSeconds(15))
+          .atMost(Duration.ofSeconds(30))
           .until(() -> parked.ask("SELECT count(*) FROM onceward.parked_events").equals("0"));
       kafka.resume();
 

@@ -14,6 +14,7 @@ import dev.onceward.embedded.junit.TestTopics;
 import dev.onceward.event.EventHeaders;
 import dev.onceward.process.Health;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -93,6 +94,27 @@ class ParkingTest {
           .hasValue(replay.toString());
       parked.awaitAllDispatched();
       assertThat(parked.withStatus("dead_letter")).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("S26")
+  void types_that_are_no_legal_topic_are_dead_letters_and_the_rest_flow() throws Exception {
+    dropChecks();
+    try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+      List<UUID> illegal = new ArrayList<>();
+      List<UUID> legal = new ArrayList<>();
+      for (String type : List.of("Dont care", "x".repeat(300), "a/b", "a\nb", "caf\u00e9")) {
+        illegal.add(insertRaw(type));
+        legal.add(outbox.append("a", Integer.toString(legal.size())));
+      }
+
+      assertThat(TestParked.order(parked.awaitDelivered(legal))).containsSubsequence(legal);
+      parked.awaitParked("dead_letter", illegal);
+      assertThat(parked.ask("SELECT max(last_error_code) FROM onceward.parked_events"))
+          .isEqualTo("OUTBOX_PERMANENT_FAILURE");
+      relay.awaitUp();
+      illegal.forEach(database::wrongOnPurpose);
     }
   }
 
@@ -238,6 +260,39 @@ class ParkingTest {
       parked.awaitDelivered(Set.of(behind));
       relay.awaitUp();
     }
+  }
+
+  /** As if another version of the table let everything in. */
+  private void dropChecks() throws SQLException {
+    try (Connection superuser = database.superuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(
+          """
+          DO $$ DECLARE c text; BEGIN
+            FOR c IN SELECT conname FROM pg_constraint
+              WHERE conrelid = 'onceward.outbox_events'::regclass AND contype = 'c' LOOP
+              EXECUTE format('ALTER TABLE onceward.outbox_events DROP CONSTRAINT %I', c);
+            END LOOP;
+          END $$
+          """);
+    }
+  }
+
+  private UUID insertRaw(String aggregateType) throws SQLException {
+    UUID id = TestOutbox.event("a", "1").id();
+    String insert =
+        """
+        INSERT INTO onceward.outbox_events (id, workspace_id, event_type, payload_version, aggregate_type, aggregate_id,
+          resource_type, resource_id, payload) VALUES (?, ?, 'order.placed', 1, ?, '1', 'order', '1', '1')
+        """;
+    try (Connection superuser = database.superuser();
+        PreparedStatement statement = superuser.prepareStatement(insert)) {
+      statement.setObject(1, id);
+      statement.setObject(2, outbox.workspaceId());
+      statement.setString(3, aggregateType);
+      statement.executeUpdate();
+    }
+    return id;
   }
 
   private UUID insertAndDelete() throws SQLException {

@@ -158,12 +158,19 @@ public final class EventDispatcher {
     if (pass.send.isEmpty()) {
       return unsent;
     }
-    Set<String> ready = readyTopics(pass);
+    Map<String, String> illegal = new HashMap<>();
+    Set<String> ready = readyTopics(pass, illegal);
     Map<UUID, Departure> departures = new HashMap<>(2 * pass.send.size());
     List<EventRecord> records = new ArrayList<>(pass.send.size());
     for (Departure departure : pass.send) {
       UUID id = departure.row().id();
-      if (!ready.contains(publisher.topicOf(departure.row()))) {
+      String topic = publisher.topicOf(departure.row());
+      String never = illegal.get(topic);
+      if (never != null) {
+        die(departure, repair, never, inParking);
+        continue;
+      }
+      if (!ready.contains(topic)) {
         unsent.add(id);
         continue;
       }
@@ -195,7 +202,7 @@ public final class EventDispatcher {
     inParking.add(departure.row().id());
   }
 
-  private Set<String> readyTopics(Pass pass) throws InterruptedException {
+  private Set<String> readyTopics(Pass pass, Map<String, String> illegal) throws InterruptedException {
     Set<String> wanted = new LinkedHashSet<>();
     pass.send.forEach(departure -> wanted.add(publisher.topicOf(departure.row())));
     Set<String> ready = new HashSet<>();
@@ -206,10 +213,11 @@ public final class EventDispatcher {
           ready.add(topic);
           notReadySinceNanos.remove(topic);
         }
+        case ILLEGAL -> illegal.put(topic, look.trouble());
         case REFUSED -> troubled(topic, look.trouble(), true, pass);
         case NOT_YET -> {
           long since = notReadySinceNanos.computeIfAbsent(topic, ignored -> System.nanoTime());
-          if (silentFor(since)) {
+          if (status.isSilent(since, settings.streamPatience())) {
             troubled(topic, look.trouble(), false, pass);
           } else {
             trouble(look.trouble());
@@ -218,13 +226,6 @@ public final class EventDispatcher {
       }
     }
     return ready;
-  }
-
-  /** The same measure as for sends: neither counts while the cluster is away. */
-  private boolean silentFor(long sinceNanos) {
-    Duration patience = settings.streamPatience();
-    return Duration.ofNanos(System.nanoTime() - sinceNanos).compareTo(patience) >= 0
-        && status.clusterAnsweringFor().compareTo(patience) >= 0;
   }
 
   private void judge(Attempt attempt, Pass pass) {

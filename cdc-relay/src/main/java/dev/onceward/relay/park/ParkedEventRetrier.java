@@ -180,13 +180,18 @@ final class ParkedEventRetrier implements AutoCloseable {
     Map<UUID, LeasedEvent> byId = new LinkedHashMap<>();
     List<UUID> delivered = new ArrayList<>();
     List<EventRecord> records = new ArrayList<>();
+    List<UUID> unreadable = new ArrayList<>();
     for (LeasedEvent one : claimed) {
       UUID id = one.event().eventId();
       byId.put(id, one);
       if (inKafkaAlready.remove(id)) {
         delivered.add(id);
-      } else {
+        continue;
+      }
+      try {
         records.add(record(one));
+      } catch (IllegalArgumentException e) {
+        unreadable.add(id);
       }
     }
     if (claimed.isEmpty()) {
@@ -205,7 +210,12 @@ final class ParkedEventRetrier implements AutoCloseable {
         delivered.add(acknowledged.eventId());
       }
     }
-    writeBack(due, byId, delivered, attempt);
+    Map<UUID, ParkedEventStore.Failure> failures = failures(due.topic(), byId, attempt);
+    for (UUID id : unreadable) {
+      failures.put(
+          id, failure(byId.get(id), true, true, Duration.ZERO, "its stored headers are no JSON"));
+    }
+    writeBack(due, byId, delivered, failures);
     return !delivered.isEmpty();
   }
 
@@ -246,8 +256,7 @@ final class ParkedEventRetrier implements AutoCloseable {
       ParkedEventQueries.Due due,
       Map<UUID, LeasedEvent> byId,
       List<UUID> delivered,
-      Attempt attempt) {
-    Map<UUID, ParkedEventStore.Failure> failures = failures(due.topic(), byId, attempt);
+      Map<UUID, ParkedEventStore.Failure> failures) {
     Set<UUID> gone = new HashSet<>(delivered);
     int kept =
         session.write(

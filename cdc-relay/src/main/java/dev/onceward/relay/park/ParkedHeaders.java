@@ -37,8 +37,8 @@ final class ParkedHeaders {
       for (JsonNode header : JSON.readTree(json)) {
         headers.add(
             new RecordHeader(
-                header.required("name").textValue(),
-                header.required("value").textValue().getBytes(StandardCharsets.UTF_8)));
+                header.required("name").asText(),
+                header.required("value").asText().getBytes(StandardCharsets.UTF_8)));
       }
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("the headers are no JSON", e);

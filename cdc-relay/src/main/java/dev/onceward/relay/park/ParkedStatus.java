@@ -94,6 +94,7 @@ public final class ParkedStatus {
   void termEnded() {
     index = null;
     pending = List.of();
+    deadLetters = 0;
   }
 
   void seen(List<ParkedCount> counted, long dead) {

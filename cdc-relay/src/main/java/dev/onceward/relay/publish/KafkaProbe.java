@@ -42,8 +42,9 @@ public final class KafkaProbe implements AutoCloseable {
   private void loop() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
+        long askedNanos = System.nanoTime();
         runOnce();
-        status.clusterSeen(trouble == null);
+        status.clusterSeen(trouble == null, askedNanos);
         Thread.sleep(INTERVAL.toMillis());
       }
     } catch (InterruptedException e) {

@@ -22,8 +22,9 @@ public final class PublishStatus {
 
   private volatile @Nullable Batch batch;
   private final AtomicLong retries = new AtomicLong();
-  private volatile boolean clusterAnswers;
-  private volatile long answeringSinceNanos = System.nanoTime();
+  private boolean clusterAnswers;
+  private long answeringSinceNanos;
+  private long lastAnsweredNanos;
 
   /** A batch begins to wait. */
   public void begin(int events) {
@@ -56,19 +57,30 @@ public final class PublishStatus {
                 current.trouble));
   }
 
-  /** The cluster was asked for itself, and answered or did not. */
-  void clusterSeen(boolean answers) {
+  /**
+   * The cluster was asked for itself, and answered or did not.
+   *
+   * @param askedNanos when it was asked
+   */
+  synchronized void clusterSeen(boolean answers, long askedNanos) {
     if (answers && !clusterAnswers) {
-      answeringSinceNanos = System.nanoTime();
+      answeringSinceNanos = askedNanos;
     }
     clusterAnswers = answers;
+    lastAnsweredNanos = answers ? askedNanos : lastAnsweredNanos;
   }
 
-  /** For how long the cluster has answered without a break; zero if it counts as away. */
-  public Duration clusterAnsweringFor() {
+  /**
+   * Whether something has been silent for so long although the cluster answers: it did so without a
+   * break for that long, and to a question from after that time. One that has just died does not
+   * count as answering.
+   *
+   * @param sinceNanos when the silence began
+   */
+  public synchronized boolean isSilent(long sinceNanos, Duration patience) {
     return clusterAnswers
-        ? Duration.ofNanos(System.nanoTime() - answeringSinceNanos)
-        : Duration.ZERO;
+        && lastAnsweredNanos - sinceNanos >= patience.toNanos()
+        && lastAnsweredNanos - answeringSinceNanos >= patience.toNanos();
   }
 
   /** How many attempts had to be repeated since the start of the process. */

@@ -62,11 +62,7 @@ final class SilenceWatch implements AutoCloseable {
   }
 
   private synchronized void look() {
-    Duration silent = Duration.ofNanos(System.nanoTime() - progressNanos);
-    if (waiting
-        && !gaveUp
-        && silent.compareTo(patience) >= 0
-        && status.clusterAnsweringFor().compareTo(patience) >= 0) {
+    if (waiting && !gaveUp && status.isSilent(progressNanos, patience)) {
       gaveUp = true;
       giveUp.run();
     }

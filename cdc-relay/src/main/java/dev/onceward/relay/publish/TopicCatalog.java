@@ -14,6 +14,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.internals.Topic;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +56,9 @@ public final class TopicCatalog implements AutoCloseable {
     /** Not now. Failure: the cluster is away, or the topic is being made; waiting helps. */
     NOT_YET,
     /** The cluster says no. Failure: the topic is missing or forbidden; only an operator helps. */
-    REFUSED
+    REFUSED,
+    /** No topic can have that name. Failure: what goes there can never be sent. */
+    ILLEGAL
   }
 
   /**
@@ -73,7 +76,12 @@ public final class TopicCatalog implements AutoCloseable {
    * @throws InterruptedException at once on an interrupt
    */
   public Look look(String topic) throws InterruptedException {
-    return counts.containsKey(topic) ? READY : find(topic, "topic " + topic + ": ");
+    if (counts.containsKey(topic)) {
+      return READY;
+    }
+    return Topic.isValid(topic)
+        ? find(topic, "topic " + topic + ": ")
+        : new Look(State.ILLEGAL, "its topic's name is not legal in Kafka");
   }
 
   /** The next {@link #look} asks Kafka again. */

@@ -1,7 +1,6 @@
 package dev.onceward.relay.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.onceward.embedded.KafkaBroker;
 import dev.onceward.embedded.KafkaOptions;
@@ -13,6 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,10 +42,17 @@ class EventPublisherTest {
       topics.look(topic);
       assertThat(publisher.attempt(records(3)).acknowledged()).hasSize(3);
       List<EventRecord> unanswered = records(2);
-      status.clusterSeen(true); // As if another broker of the cluster answered.
-      await().until(() -> status.clusterAnsweringFor().compareTo(Duration.ofSeconds(2)) > 0);
       kafka.suspend();
-      Attempt silent = publisher.attempt(unanswered);
+      Attempt silent;
+      ScheduledExecutorService others = Executors.newSingleThreadScheduledExecutor();
+      try {
+        // As if another broker of the cluster answered.
+        var unused = others.scheduleAtFixedRate(
+            () -> status.clusterSeen(true, System.nanoTime()), 0, 200, TimeUnit.MILLISECONDS);
+        silent = publisher.attempt(unanswered);
+      } finally {
+        others.shutdownNow();
+      }
 
       assertThat(silent.silentTopics()).containsExactly(topic);
       assertThat(silent.unacknowledged()).isEqualTo(unanswered);
@@ -56,6 +65,22 @@ class EventPublisherTest {
       kafka.resume();
       topics.close();
     }
+  }
+
+  @Test
+  void a_cluster_that_has_just_died_does_not_count_as_answering() {
+    Duration patience = Duration.ofSeconds(2);
+    long died = System.nanoTime();
+    status.clusterSeen(true, died - Duration.ofMinutes(1).toNanos());
+    status.clusterSeen(true, died - 1);
+    assertThat(status.isSilent(died, patience)).isFalse();
+    status.clusterSeen(true, died + Duration.ofSeconds(1).toNanos());
+    assertThat(status.isSilent(died, patience)).isFalse();
+    status.clusterSeen(true, died + patience.toNanos());
+    assertThat(status.isSilent(died, patience)).isTrue();
+    status.clusterSeen(false, died + Duration.ofSeconds(3).toNanos());
+    status.clusterSeen(true, died + Duration.ofSeconds(4).toNanos());
+    assertThat(status.isSilent(died, patience)).isFalse();
   }
 
   @Test

@@ -35,15 +35,17 @@ public final class ParkedEventStore {
    */
   private static final String CLAIM =
       """
-      WITH due AS (
+      WITH waiting AS MATERIALIZED (
+        SELECT w.partition_key, min(w.park_order) AS first_order FROM onceward.parked_events w
+        WHERE w.workspace_id = ? AND w.topic = ? AND w.status = 'pending' AND w.replay_id IS NULL
+          AND (w.next_attempt_at > now() OR w.locked_until > now())
+        GROUP BY w.partition_key),
+      due AS (
         SELECT d.event_id, d.partition_key, d.park_order FROM onceward.parked_events d
         WHERE d.workspace_id = ? AND d.topic = ? AND d.status = 'pending' AND d.next_attempt_at <= now()
           AND (d.locked_until IS NULL OR d.locked_until <= now())
           AND NOT EXISTS (
-            SELECT FROM onceward.parked_events e
-            WHERE e.topic = d.topic AND e.workspace_id = d.workspace_id AND e.partition_key = d.partition_key
-              AND e.status = 'pending' AND e.replay_id IS NULL AND e.park_order < d.park_order
-              AND (e.next_attempt_at > now() OR e.locked_until > now()))
+            SELECT FROM waiting w WHERE w.partition_key = d.partition_key AND w.first_order < d.park_order)
         ORDER BY d.park_order LIMIT ? FOR UPDATE SKIP LOCKED)
       UPDATE onceward.parked_events p
       SET locked_by = ?, locked_until = now() + ? * interval '1 millisecond', attempt_count = p.attempt_count + 1
@@ -126,9 +128,11 @@ public final class ParkedEventStore {
     try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
       claim.setObject(1, workspaceId);
       claim.setString(2, topic);
-      claim.setInt(3, limit);
-      claim.setString(4, lease.owner);
-      claim.setLong(5, lease.length.toMillis());
+      claim.setObject(3, workspaceId);
+      claim.setString(4, topic);
+      claim.setInt(5, limit);
+      claim.setString(6, lease.owner);
+      claim.setLong(7, lease.length.toMillis());
       try (ResultSet row = claim.executeQuery()) {
         while (row.next()) {
           claimed.add(leased(row));

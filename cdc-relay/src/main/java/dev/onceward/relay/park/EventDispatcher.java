@@ -202,7 +202,8 @@ public final class EventDispatcher {
     inParking.add(departure.row().id());
   }
 
-  private Set<String> readyTopics(Pass pass, Map<String, String> illegal) throws InterruptedException {
+  private Set<String> readyTopics(Pass pass, Map<String, String> illegal)
+      throws InterruptedException {
     Set<String> wanted = new LinkedHashSet<>();
     pass.send.forEach(departure -> wanted.add(publisher.topicOf(departure.row())));
     Set<String> ready = new HashSet<>();

@@ -47,8 +47,9 @@ class EventPublisherTest {
       ScheduledExecutorService others = Executors.newSingleThreadScheduledExecutor();
       try {
         // As if another broker of the cluster answered.
-        var unused = others.scheduleAtFixedRate(
-            () -> status.clusterSeen(true, System.nanoTime()), 0, 200, TimeUnit.MILLISECONDS);
+        var unused =
+            others.scheduleAtFixedRate(
+                () -> status.clusterSeen(true, System.nanoTime()), 0, 200, TimeUnit.MILLISECONDS);
         silent = publisher.attempt(unanswered);
       } finally {
         others.shutdownNow();

@@ -9,6 +9,7 @@ import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +144,11 @@ class ParkedEventStoreTest {
     try (Connection ops = open("onceward_ops", workspace)) {
       assertThat(store.redrive(ops, List.of(dead, pending), replay)).isEqualTo(1);
       ops.commit();
+      WorkspaceContext.set(ops, workspace);
+      try (Statement discard = ops.createStatement()) {
+        assertThat(discard.executeUpdate("UPDATE onceward.parked_events SET status = 'discarded'"))
+            .isZero();
+      }
     }
     try (Connection other = open("onceward_ops", UUID.randomUUID())) {
       assertThat(store.redrive(other, List.of(dead), replay)).isZero();

@@ -10,11 +10,9 @@ import dev.onceward.relay.capture.ChangeSource;
 import dev.onceward.relay.lead.Leadership;
 import dev.onceward.relay.park.ParkedStatus;
 import dev.onceward.relay.publish.PublishStatus;
-import dev.onceward.relay.slot.DatabaseFailures;
 import dev.onceward.relay.slot.NotPreparedException;
 import dev.onceward.relay.slot.Preflight;
 import dev.onceward.relay.slot.RelaySession;
-import dev.onceward.relay.slot.SessionBrokenException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -157,21 +155,25 @@ final class StreamSupervisor implements AutoCloseable {
               });
       try {
         term.run(sources, drainPatience);
+      } catch (Exception e) {
+        // Whatever showed it first: a leader that has lost its lock unawares must not go on.
+        if (e instanceof SQLException sql) {
+          session.note(sql);
+        }
+        if (!stopping && session.endedByIdleTimeout()) {
+          throw new StartupException(
+              ExitCode.FAILURE,
+              "The relay stood still for seconds and has lost its leadership to the server's"
+                  + " idle_session_timeout",
+              "Start it again; another relay may be leading meanwhile, and nothing is lost",
+              e);
+        }
+        throw e;
       } finally {
         if (!stopping) {
           status.restarted();
         }
       }
-    } catch (SQLException | SessionBrokenException e) {
-      if (!stopping && DatabaseFailures.IDLE_SESSION_TIMEOUT.equals(DatabaseFailures.sqlState(e))) {
-        throw new StartupException(
-            ExitCode.FAILURE,
-            "The relay stood still for seconds and has lost its leadership to the server's"
-                + " idle_session_timeout",
-            "Start it again; another relay may be leading meanwhile, and nothing is lost",
-            e);
-      }
-      throw e;
     } finally {
       openSession = null;
     }

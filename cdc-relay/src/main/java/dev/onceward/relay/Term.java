@@ -379,6 +379,7 @@ final class Term {
         slot.status(session);
         leadership.answered();
       } catch (SQLException e) {
+        session.note(e);
         LOG.debug("The session has ended before the stream", e);
       }
     }

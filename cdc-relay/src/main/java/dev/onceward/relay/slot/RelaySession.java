@@ -4,6 +4,7 @@ import dev.onceward.process.Secret;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.Executor;
@@ -20,6 +21,7 @@ public final class RelaySession implements AutoCloseable {
   private static final Executor SAME_THREAD = Runnable::run;
 
   private final Connection connection;
+  private volatile boolean idleTimedOut;
 
   private RelaySession(Connection connection) {
     this.connection = connection;
@@ -77,7 +79,12 @@ public final class RelaySession implements AutoCloseable {
 
   /** Asks something through this session. */
   public <T> T ask(PreparedQuestion<T> question) throws SQLException, NotPreparedException {
-    return question.ask(connection);
+    try {
+      return question.ask(connection);
+    } catch (SQLException e) {
+      note(e);
+      throw e;
+    }
   }
 
   /** A question to the session's connection. */
@@ -88,7 +95,12 @@ public final class RelaySession implements AutoCloseable {
 
   /** Does something through this session. */
   public void run(Work work) throws SQLException {
-    work.run(connection);
+    try {
+      work.run(connection);
+    } catch (SQLException e) {
+      note(e);
+      throw e;
+    }
   }
 
   /**
@@ -100,8 +112,31 @@ public final class RelaySession implements AutoCloseable {
     try {
       return question.ask(connection);
     } catch (SQLException e) {
+      note(e);
       throw new SessionBrokenException(e);
     }
+  }
+
+  /** Takes note of why a statement of this session has failed. */
+  public void note(SQLException failure) {
+    if (DatabaseFailures.IDLE_SESSION_TIMEOUT.equals(failure.getSQLState())) {
+      idleTimedOut = true;
+    }
+  }
+
+  /**
+   * Whether the server has ended this session because it was silent for too long. Asks it, unless
+   * an earlier answer has said so.
+   */
+  public boolean endedByIdleTimeout() {
+    if (!idleTimedOut) {
+      try (Statement probe = connection.createStatement()) {
+        probe.execute("SELECT 1");
+      } catch (SQLException e) {
+        note(e);
+      }
+    }
+    return idleTimedOut;
   }
 
   /** Work within a transaction. */

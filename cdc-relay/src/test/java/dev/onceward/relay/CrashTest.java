@@ -85,7 +85,7 @@ class CrashTest {
     ChildProcess relay = startProcess();
     awaitSlot();
     try (TestLoad load = TestLoad.start(database)) {
-      for (int kill = 0; kill < 3; kill++) {
+      for (int kill = 0; kill < 2; kill++) {
         awaitProgress(200);
         relay.kill();
         relay = startProcess();

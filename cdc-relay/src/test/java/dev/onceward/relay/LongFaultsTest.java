@@ -151,39 +151,6 @@ class LongFaultsTest {
   }
 
   @Test
-  @Tag("S01")
-  @Tag("S02")
-  void an_idle_outbox_beside_busy_neighbours_keeps_the_log_short() throws Exception {
-    try (TestRelay relay = TestRelay.start(settings()).awaitUp();
-        MigratedDatabase other = MigratedDatabase.create(postgres);
-        Connection here = database.superuser();
-        Connection there = other.superuser();
-        Statement writeHere = here.createStatement();
-        Statement writeThere = there.createStatement()) {
-      writeHere.execute("CREATE TABLE busy AS SELECT n FROM generate_series(1, 20000) AS n");
-      writeThere.execute("CREATE TABLE busy AS SELECT n FROM generate_series(1, 20000) AS n");
-      long end = System.nanoTime() + Duration.ofMinutes(10).toNanos();
-      long most = 0;
-      while (System.nanoTime() < end) {
-        writeHere.execute("UPDATE busy SET n = n + 1");
-        writeThere.execute("UPDATE busy SET n = n + 1");
-        writeHere.execute("SELECT pg_switch_wal(), pg_sleep(1)");
-        most =
-            Math.max(
-                most,
-                number(
-                    "SELECT (pg_current_wal_lsn() - restart_lsn)::bigint FROM pg_replication_slots"
-                        + " WHERE slot_name = '"
-                        + TestRelay.slotName(database)
-                        + "'"));
-        assertThat(relay.health().reasons()).isEmpty();
-      }
-      LOG.info("At most {} MB of log were kept", most / 1_000_000);
-      assertThat(most).isLessThan(300_000_000);
-    }
-  }
-
-  @Test
   @Tag("S16")
   void a_writer_that_stays_open_for_fifteen_minutes_delays_nobody() throws Exception {
     TestOutbox outbox = new TestOutbox(database);

@@ -68,7 +68,7 @@ class TakeOverTest {
   @Test
   @Tag("S06")
   void a_killed_leader_is_replaced_and_nothing_is_lost() throws Exception {
-    takeOver(ChildProcess::kill, 2);
+    takeOver(ChildProcess::kill, 1);
   }
 
   @Test

@@ -19,7 +19,12 @@ public record ClusterOptions(
 
   /** A quick start in little memory: right for everything but measuring. */
   public static final List<String> QUICK_START =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx192m");
+      List.of(
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          "-XX:-UsePerfData",
+          "-Xmx320m",
+          "-XX:+ExitOnOutOfMemoryError");
 
   /** Copies what can change. */
   public ClusterOptions {

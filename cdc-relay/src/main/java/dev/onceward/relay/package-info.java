@@ -10,11 +10,12 @@
  * come before it. Whatever fails ends the term; the next begins after a pause, from the slot, from
  * {@code relay_state} and from Kafka, with nothing remembered.
  *
- * <p>Failures: PostgreSQL away or restarting, Kafka away, a topic missing: the relay waits, says so
- * in its health, and goes on by itself. What only an operator can mend (log level, role,
- * publication, login) stops the start; later it keeps the relay DOWN until it is mended. An event
- * that Kafka refuses for what it is stops the stream, DOWN, with the event's id. An engine that
- * does not end when it should ends the process, for another to begin with nothing in the way.
+ * <p>Failures: PostgreSQL away or restarting, or Kafka away: the relay waits, says so in its
+ * health, and goes on by itself. What Kafka does not take while it answers is parked ({@code park})
+ * and the stream goes on. What only an operator can mend (log level, role, publication, login)
+ * stops the start; later it keeps the relay DOWN until it is mended. An engine that does not end
+ * when it should, and a leader that has lost its lock unawares, end the process, for another to
+ * begin with nothing in the way.
  */
 @NullMarked
 package dev.onceward.relay;

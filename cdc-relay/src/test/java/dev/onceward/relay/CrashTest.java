@@ -4,13 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.outbox.NewEvent;
-import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.ChildCommand;
 import dev.onceward.embedded.ChildProcess;
-import dev.onceward.embedded.KafkaBroker;
-import dev.onceward.embedded.KafkaOptions;
-import dev.onceward.embedded.PostgresOptions;
-import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.ShutdownMode;
 import dev.onceward.embedded.junit.LongFault;
 import java.net.URI;
@@ -33,51 +28,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Whatever dies, nothing is lost, and the relay goes on by itself. Servers of its own, durable. */
-class CrashTest {
+class CrashTest extends DurableServers {
   private static final Logger LOG = LoggerFactory.getLogger(CrashTest.class);
-
-  private static PostgresServer postgres;
-  private static KafkaBroker kafka;
-
-  @TempDir Path directory;
-  private MigratedDatabase database;
-  private String prefix;
-
-  @BeforeAll
-  static void startServers() {
-    postgres = PostgresServer.start(PostgresOptions.temporary());
-    kafka = KafkaBroker.start(KafkaOptions.temporary());
-  }
-
-  @AfterAll
-  static void stopServers() {
-    postgres.close();
-    kafka.close();
-  }
-
-  @BeforeEach
-  void prepare() throws SQLException {
-    postgres.start();
-    kafka.start();
-    database = MigratedDatabase.create(postgres);
-    prefix = "t" + UUID.randomUUID().toString().substring(0, 8) + ".";
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    database.close();
-  }
 
   @Test
   @Tag("S38")
@@ -308,24 +266,12 @@ class CrashTest {
     }
   }
 
-  private Map<String, String> settings() {
-    return TestRelay.settings(database, kafka.bootstrapServers(), prefix);
-  }
-
   private ChildProcess startProcess() {
     return process().start();
   }
 
   private ChildCommand process() {
     return TestRelayProcess.command("relay", settings(), log());
-  }
-
-  /** Waits until that many more records are in Kafka. */
-  private void awaitProgress(int records) {
-    long before = TestRecords.count(kafka.bootstrapServers(), prefix);
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) >= before + records);
   }
 
   /** Before the first slot nothing is streamed. */

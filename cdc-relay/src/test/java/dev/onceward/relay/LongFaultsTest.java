@@ -5,70 +5,22 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.outbox.NewEvent;
 import dev.onceward.db.outbox.OutboxWriter;
-import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.ChildProcess;
-import dev.onceward.embedded.KafkaBroker;
-import dev.onceward.embedded.KafkaOptions;
-import dev.onceward.embedded.PostgresOptions;
-import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.ShutdownMode;
 import dev.onceward.embedded.junit.LongFault;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The relay's faults at the stated sizes and durations. */
 @LongFault
-class LongFaultsTest {
+class LongFaultsTest extends DurableServers {
   private static final Logger LOG = LoggerFactory.getLogger(LongFaultsTest.class);
-
-  private static PostgresServer postgres;
-  private static KafkaBroker kafka;
-
-  @TempDir Path directory;
-  private MigratedDatabase database;
-  private String prefix;
-
-  @BeforeAll
-  static void startServers() {
-    postgres = PostgresServer.start(PostgresOptions.temporary());
-    kafka = KafkaBroker.start(KafkaOptions.temporary());
-  }
-
-  @AfterAll
-  static void stopServers() {
-    postgres.close();
-    kafka.close();
-  }
-
-  @BeforeEach
-  void prepare() throws SQLException {
-    postgres.start();
-    kafka.start();
-    database = MigratedDatabase.create(postgres);
-    prefix = "t" + UUID.randomUUID().toString().substring(0, 8) + ".";
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    database.close();
-  }
 
   @Test
   @Tag("S38")
@@ -180,27 +132,7 @@ class LongFaultsTest {
     }
   }
 
-  private Map<String, String> settings() {
-    return TestRelay.settings(database, kafka.bootstrapServers(), prefix);
-  }
-
   private ChildProcess startProcess() {
     return TestRelayProcess.start("relay", settings(), directory.resolve("relay.log"));
-  }
-
-  private void awaitProgress(int records) {
-    long before = TestRecords.count(kafka.bootstrapServers(), prefix);
-    await()
-        .atMost(Duration.ofSeconds(90))
-        .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) >= before + records);
-  }
-
-  private long number(String sql) throws SQLException {
-    try (Connection superuser = database.superuser();
-        Statement statement = superuser.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
   }
 }

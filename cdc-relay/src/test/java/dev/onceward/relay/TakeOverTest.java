@@ -3,67 +3,22 @@ package dev.onceward.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.ChildProcess;
-import dev.onceward.embedded.KafkaBroker;
-import dev.onceward.embedded.KafkaOptions;
-import dev.onceward.embedded.PostgresOptions;
-import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.LongFault;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Two relays: one leads, the other stands by and takes over. */
-class TakeOverTest {
+class TakeOverTest extends DurableServers {
   private static final Logger LOG = LoggerFactory.getLogger(TakeOverTest.class);
 
-  private static PostgresServer postgres;
-  private static KafkaBroker kafka;
-
-  @TempDir Path directory;
-  private MigratedDatabase database;
-  private String prefix;
   private int started;
-
-  @BeforeAll
-  static void startServers() {
-    postgres = PostgresServer.start(PostgresOptions.temporary());
-    kafka = KafkaBroker.start(KafkaOptions.temporary());
-  }
-
-  @AfterAll
-  static void stopServers() {
-    postgres.close();
-    kafka.close();
-  }
-
-  @BeforeEach
-  void prepare() throws SQLException {
-    database = MigratedDatabase.create(postgres);
-    prefix = "t" + UUID.randomUUID().toString().substring(0, 8) + ".";
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    database.close();
-  }
 
   @Test
   @Tag("S06")
@@ -104,7 +59,7 @@ class TakeOverTest {
         ChildProcess leader = relays.get(round);
         relays.add(startProcess());
         awaitStandby();
-        Integer before = awaitLeader(0);
+        long before = awaitLeader(0);
         long startedNanos = System.nanoTime();
         fault.on(leader);
         awaitLeader(before);
@@ -143,7 +98,7 @@ class TakeOverTest {
   }
 
   /** The process that streams, once it is another than that one. */
-  private Integer awaitLeader(Integer other) {
+  private long awaitLeader(long other) {
     return await()
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(50))
@@ -153,7 +108,7 @@ class TakeOverTest {
                     "SELECT coalesce(max(active_pid), 0) FROM pg_replication_slots WHERE slot_name = '"
                         + TestRelay.slotName(database)
                         + "'"),
-            pid -> pid != 0 && !pid.equals(other));
+            pid -> pid != 0 && pid != other);
   }
 
   private void awaitOneMoreRecord() {
@@ -162,14 +117,5 @@ class TakeOverTest {
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(50))
         .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) > before);
-  }
-
-  private Integer number(String sql) throws SQLException {
-    try (Connection superuser = database.superuser();
-        Statement statement = superuser.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getInt(1);
-    }
   }
 }

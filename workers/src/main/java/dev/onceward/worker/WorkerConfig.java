@@ -10,12 +10,11 @@ import dev.onceward.worker.consume.ConsumerKind;
 import dev.onceward.worker.consume.ConsumerProperties;
 import dev.onceward.worker.handle.MaterialRules;
 import dev.onceward.worker.http.HttpHandlerConfig;
+import dev.onceward.worker.outbound.AllowedHosts;
 import dev.onceward.worker.retry.Backoff;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -311,22 +310,12 @@ public record WorkerConfig(
             Duration.ofMillis(100),
             HOUR,
             "How long the fetch of a material may take as a whole.");
-    String hosts =
-        settings.optionalText(
+    Set<String> allowed =
+        AllowedHosts.from(
+            settings,
             ALLOWED_HOSTS,
             "HOST:PORT[,HOST:PORT] that materials are fetched from although the addresses are not"
                 + " public.");
-    Set<String> allowed = new HashSet<>();
-    for (String host : hosts == null ? new String[0] : hosts.split(",", -1)) {
-      String pair = host.strip().toLowerCase(Locale.ROOT);
-      if (!pair.matches("[^/@\\s]+:[0-9]{1,5}")) {
-        settings.problem(
-            ALLOWED_HOSTS,
-            "holds \"" + host.strip() + "\"",
-            "Give HOST:PORT, several separated by commas");
-      }
-      allowed.add(pair);
-    }
     return new MaterialRules(maxBytes, timeout, allowed);
   }
 

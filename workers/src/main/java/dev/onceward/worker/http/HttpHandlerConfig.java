@@ -3,12 +3,11 @@ package dev.onceward.worker.http;
 import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
 import dev.onceward.worker.handle.HandledType;
+import dev.onceward.worker.outbound.AllowedHosts;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -110,22 +109,10 @@ public record HttpHandlerConfig(
   }
 
   private static Set<String> allowed(Settings settings) {
-    String hosts =
-        settings.optionalText(
-            ALLOWED,
-            "HOST:PORT[,HOST:PORT] that endpoints may redirect to although the addresses are not"
-                + " public.");
-    Set<String> allowed = new HashSet<>();
-    for (String host : hosts == null ? new String[0] : hosts.split(",", -1)) {
-      String pair = host.strip().toLowerCase(Locale.ROOT);
-      if (!pair.matches("[^/@\\s]+:[0-9]{1,5}")) {
-        settings.problem(
-            ALLOWED,
-            "holds \"" + host.strip() + "\"",
-            "Give HOST:PORT, several separated by commas");
-      }
-      allowed.add(pair);
-    }
-    return allowed;
+    return AllowedHosts.from(
+        settings,
+        ALLOWED,
+        "HOST:PORT[,HOST:PORT] that endpoints may redirect to although the addresses are not"
+            + " public.");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.outbox.NewEvent;
+import dev.onceward.db.outbox.OutboxWriter;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
@@ -93,6 +94,61 @@ class AuditTest {
       assertThat(relay.count("onceward.audit.missing")).isEqualTo(300);
       assertThat(records()).hasSize(500);
     }
+  }
+
+  @Test
+  void a_slot_dropped_and_made_again_by_hand_loses_nothing() throws Exception {
+    Set<UUID> all = new TreeSet<>();
+    try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+      all.addAll(append(100));
+      awaitDispatched(all);
+    }
+    all.addAll(append(200));
+    dropSlot();
+    all.addAll(append(30));
+    makeSlot();
+    all.addAll(append(40));
+    try (TestRelay relay = TestRelay.start(settings)) {
+      awaitDispatched(all);
+      assertThat(relay.count("onceward.audit.missing")).isEqualTo(230);
+
+      // And under the running relay. No new slot stands before the open transaction ends, be it
+      // ours or one that the relay is quicker to make.
+      try (Connection open = outbox.begin()) {
+        NewEvent inTheGap = TestOutbox.event("a", "1");
+        OutboxWriter.append(open, inTheGap);
+        dropSlot();
+        open.commit();
+        all.add(inTheGap.id());
+      }
+      makeSlot();
+      awaitDispatched(all);
+      relay.awaitUp();
+      all.addAll(append(5));
+      awaitDispatched(all);
+      assertThat(TestRecords.ids(records())).isEqualTo(all);
+      assertThat(records()).hasSameSizeAs(all);
+      assertThat(records()).filteredOn(AuditTest::isRepair).hasSize(231);
+      assertThat(relay.count("onceward.audit.missing")).isEqualTo(231);
+    }
+  }
+
+  private void dropSlot() throws SQLException {
+    sql(
+        "SELECT pg_terminate_backend(active_pid, 5000) FROM pg_replication_slots"
+            + " WHERE active AND slot_name = '"
+            + TestRelay.slotName(database)
+            + "'");
+    sql("SELECT pg_drop_replication_slot('" + TestRelay.slotName(database) + "')");
+  }
+
+  private void makeSlot() throws SQLException {
+    sql(
+        "SELECT pg_create_logical_replication_slot('"
+            + TestRelay.slotName(database)
+            + "', 'pgoutput') WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '"
+            + TestRelay.slotName(database)
+            + "')");
   }
 
   @Test

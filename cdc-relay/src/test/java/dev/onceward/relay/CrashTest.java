@@ -8,6 +8,8 @@ import dev.onceward.embedded.ChildCommand;
 import dev.onceward.embedded.ChildProcess;
 import dev.onceward.embedded.ShutdownMode;
 import dev.onceward.embedded.junit.LongFault;
+import dev.onceward.event.Envelope;
+import dev.onceward.event.EnvelopeCodec;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,6 +30,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -146,12 +149,14 @@ class CrashTest extends DurableServers {
   }
 
   @Test
+  @Tag("S25")
   void sigterm_while_kafka_hangs_ends_in_time_and_loses_nothing() throws Exception {
     TestOutbox outbox = new TestOutbox(database);
+    String text = "\"Юникод e\u0301 😀\"";
     Set<UUID> written = new TreeSet<>();
     try (ChildProcess relay = startProcess()) {
       awaitSlot();
-      written.add(outbox.append("a", "1"));
+      written.add(outbox.append(text, text));
       await().until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) == 1);
       assertThat(metrics())
           .contains("onceward_relay_events_published_total{")
@@ -161,7 +166,7 @@ class CrashTest extends DurableServers {
           .contains("onceward_relay_engine_restarts_total{")
           .contains("onceward_relay_publish_retries_total{");
       kafka.suspend();
-      written.add(outbox.append("b", "2"));
+      written.add(outbox.append(text, text));
       assertThat(relay.stop(Duration.ofSeconds(10))).isTrue();
       assertThat(relay.exitCode()).hasValue(0);
     } finally {
@@ -174,6 +179,12 @@ class CrashTest extends DurableServers {
               () ->
                   TestRecords.ids(TestRecords.read(kafka.bootstrapServers(), prefix))
                       .equals(written));
+    }
+    for (ConsumerRecord<byte[], byte[]> record :
+        TestRecords.read(kafka.bootstrapServers(), prefix)) {
+      Envelope envelope = EnvelopeCodec.decode(record.value());
+      assertThat(envelope.aggregateId()).isEqualTo(text);
+      assertThat(envelope.payload().text()).isEqualTo(text);
     }
   }
 
@@ -204,6 +215,9 @@ class CrashTest extends DurableServers {
       }
       awaitProgress(50);
       load.stop().assertDelivered(kafka.bootstrapServers(), prefix);
+      assertThat(TestRecords.count(kafka.bootstrapServers(), prefix))
+          .as("what was delivered before the crash is not sent again")
+          .isEqualTo(number("SELECT count(*) FROM onceward.outbox_events"));
       assertThat(relay.counter("onceward.relay.engine.restarts")).isEqualTo(2);
     }
   }

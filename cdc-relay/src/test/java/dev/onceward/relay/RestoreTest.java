@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.relay.RelayRepair;
 import dev.onceward.db.test.MigratedDatabase;
+import dev.onceward.embedded.BaseCopy;
 import dev.onceward.embedded.PostgresOptions;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
+import dev.onceward.embedded.junit.LongFault;
 import dev.onceward.embedded.junit.TestTopics;
 import dev.onceward.process.StartupException;
 import java.sql.Connection;
@@ -74,6 +76,51 @@ class RestoreTest {
         assertThat(TestRecords.read(topics.bootstrapServers(), topics.prefix())).hasSize(4);
         assertThat(relay.count("onceward.audit.missing")).isEqualTo(1);
       }
+    }
+  }
+
+  @LongFault
+  @Test
+  void a_base_copy_started_as_a_primary_without_the_slot_needs_no_hand(TestTopics topics)
+      throws Exception {
+    try (PostgresServer primary =
+            PostgresServer.start(PostgresOptions.temporary().withoutDurability());
+        MigratedDatabase old = MigratedDatabase.create(primary)) {
+      Map<String, String> settings =
+          TestRelay.settings(old, topics.bootstrapServers(), topics.prefix());
+      TestOutbox outbox = new TestOutbox(old);
+      Set<UUID> sent = Set.of(outbox.append("a", "1"), outbox.append("a", "2"));
+      try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+        awaitDelivered(topics, sent);
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .until(
+                () ->
+                    count(old, "pg_snapshot_xmin(audited_snapshot) > '" + lastXid(old) + "'") == 1);
+      }
+      UUID inTheGap = outbox.append("a", "3");
+      try (BaseCopy copy = primary.baseCopy();
+          PostgresServer restored =
+              PostgresServer.start(PostgresOptions.temporary().withoutDurability(), copy)) {
+        primary.kill();
+        settings.put("onceward.database.url", restored.jdbcUrl(old.name()));
+        try (TestRelay relay = TestRelay.start(settings).awaitUp()) {
+          awaitDelivered(topics, Set.of(inTheGap));
+          await().until(() -> relay.count("onceward.audit.missing") == 1);
+          assertThat(TestRecords.read(topics.bootstrapServers(), topics.prefix())).hasSize(3);
+        }
+      }
+    }
+  }
+
+  private static long lastXid(MigratedDatabase database) throws SQLException {
+    try (Connection connection = database.superuser();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT xid::text::bigint FROM onceward.outbox_events ORDER BY xid DESC LIMIT 1")) {
+      row.next();
+      return row.getLong(1);
     }
   }
 

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Relays in processes of their own, configured by the environment, as a container is. */
+/**
+ * Relays in processes of their own, configured by the environment, as a container is, on a machine
+ * that knows no UTF-8.
+ */
 final class TestRelayProcess {
   private TestRelayProcess() {}
 
@@ -20,9 +23,10 @@ final class TestRelayProcess {
         ChildCommand.java(
                 name,
                 RelayMain.class.getName(),
-                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
+                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=ISO-8859-1"),
                 List.of())
             .withOutput(log)
+            .withEnvironment("LC_ALL", "C")
             .withEnvironment("ONCEWARD_SHUTDOWN_GRACE", "6s")
             .withEnvironment("ONCEWARD_RELAY_HEALTH_PORT", "0");
     for (Map.Entry<String, String> setting : settings.entrySet()) {

@@ -7,10 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -114,9 +118,11 @@ public final class TopicCatalog implements AutoCloseable {
         create(topic);
         found = find(topic);
       }
-      return found.isEmpty()
-          ? new Look(State.NOT_YET, "topic " + topic + " is being made")
-          : pin(topic, found.get());
+      if (found.isEmpty()) {
+        return new Look(State.NOT_YET, "topic " + topic + " is being made");
+      }
+      awaitLeaders(topic, found.get());
+      return pin(topic, found.get());
     } catch (ExecutionException e) {
       Throwable cause = KafkaFailures.unwrap(e);
       boolean refused =
@@ -126,6 +132,31 @@ public final class TopicCatalog implements AutoCloseable {
     } catch (KafkaException e) {
       close();
       return new Look(State.NOT_YET, named + KafkaFailures.describe(e));
+    }
+  }
+
+  /**
+   * Waits until the leader of each partition answers, if it does within seconds. A broker takes a
+   * producer's first batch whatever its sequence number. Right after a topic is made, the first of
+   * several batches on the way can be refused as NOT_LEADER and the second accepted; then the first
+   * is out of sequence for ever, and its producer tries it until it is given up.
+   */
+  private void awaitLeaders(String topic, int partitions) throws InterruptedException {
+    Map<TopicPartition, OffsetSpec> ends =
+        IntStream.range(0, partitions)
+            .boxed()
+            .collect(
+                Collectors.toMap(
+                    partition -> new TopicPartition(topic, partition),
+                    partition -> OffsetSpec.latest()));
+    try {
+      admin().listOffsets(ends).all().get();
+    } catch (ExecutionException e) {
+      // One partition without a leader must not hold up the others.
+      LOG.info(
+          "Not every partition of topic {} answers: {}",
+          topic,
+          KafkaFailures.describe(KafkaFailures.unwrap(e)));
     }
   }
 

@@ -53,6 +53,7 @@ public record RelayConfig(
   private static final String DATABASE_URL = "onceward.database.url";
   private static final String SLOT_NAME = "onceward.relay.slot-name";
   private static final String TOPIC_PREFIX = "onceward.topic-prefix";
+  private static final String TOPIC_ROUTES = "onceward.topic-routes";
   private static final String KAFKA = "onceward.kafka.";
 
   private static final int DEFAULT_HEALTH_PORT = 8081;
@@ -78,8 +79,7 @@ public record RelayConfig(
     KafkaSettings kafka =
         new KafkaSettings(
             settings.passthrough(KAFKA, "Settings of Kafka's clients, by Kafka's names."));
-    String prefix =
-        settings.text(TOPIC_PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    TopicNames names = topicNames(settings);
     Partitioner partitioner =
         settings.enumeration(
             "onceward.relay.partition-by",
@@ -116,7 +116,6 @@ public record RelayConfig(
     checkUrl(settings, url);
     checkKafka(settings, kafka);
     checkSlotName(settings, slot);
-    TopicNames names = topicNames(settings, prefix);
     settings.verify("onceward.relay");
     return new RelayConfig(
         url,
@@ -185,12 +184,23 @@ public record RelayConfig(
     }
   }
 
-  private static TopicNames topicNames(Settings settings, String prefix) {
-    try {
-      return TopicNames.withPrefix(prefix);
-    } catch (IllegalArgumentException e) {
-      settings.problem(TOPIC_PREFIX, "is \"" + prefix + "\"", String.valueOf(e.getMessage()));
-      return TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX);
-    }
+  private static TopicNames topicNames(Settings settings) {
+    String prefix =
+        settings.text(TOPIC_PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    String routes =
+        settings.optionalText(
+            TOPIC_ROUTES,
+            "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC], by event type or aggregate type; the same"
+                + " for all processes.");
+    TopicNames names =
+        settings.made(
+            TOPIC_PREFIX,
+            prefix,
+            TopicNames::withPrefix,
+            TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX));
+    return routes == null
+        ? names
+        : settings.made(
+            TOPIC_ROUTES, routes, text -> TopicNames.parse(names.prefix(), text), names);
   }
 }

@@ -68,6 +68,7 @@ class RelayConfigTest {
     settings.put("onceward.kafka.acks", "1");
     settings.put("onceward.relay.slot-name", "Not-A-Slot");
     settings.put("onceward.topic-prefix", "a b");
+    settings.put("onceward.topic-routes", "order");
     settings.put("onceward.relay.topic-partitons", "3");
     settings.remove("onceward.kafka.bootstrap.servers");
 
@@ -76,6 +77,7 @@ class RelayConfigTest {
         .contains("onceward.kafka.acks must be all")
         .contains("onceward.relay.slot-name is \"Not-A-Slot\"")
         .contains("onceward.topic-prefix is \"a b\"")
+        .contains("onceward.topic-routes is \"order\"")
         .contains("onceward.relay.topic-partitions")
         .contains("bootstrap.servers is required")
         .doesNotContain("marker");

@@ -1,6 +1,7 @@
 package dev.onceward.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.UuidV7;
@@ -47,9 +48,10 @@ class StreamingTest {
     this.topics = topics;
     database = MigratedDatabase.create(postgres);
     outbox = new TestOutbox(database);
-    relay =
-        TestRelay.start(TestRelay.settings(database, topics.bootstrapServers(), topics.prefix()));
-    relay.awaitUp();
+    Map<String, String> settings =
+        TestRelay.settings(database, topics.bootstrapServers(), topics.prefix());
+    settings.put("onceward.topic-routes", "order.rushed=" + topics.name("rush"));
+    relay = TestRelay.start(settings).awaitUp();
   }
 
   @AfterEach
@@ -133,6 +135,18 @@ class StreamingTest {
     assertThat(header(record, EventHeaders.PAYLOAD_VERSION)).isEqualTo("3");
     assertThat(header(record, EventHeaders.TRACEPARENT)).isEqualTo(traceparent);
     assertThat(record.headers()).hasSize(4);
+  }
+
+  @Test
+  void an_event_with_a_route_goes_to_the_topic_of_its_route() throws Exception {
+    NewEvent routed = NewEvent.of("order.rushed", "order", "1", "1");
+    NewEvent other = TestOutbox.event("1", "2");
+    outbox.append(List.of(routed, other));
+
+    assertThat(awaitRecords(Set.of(routed.id(), other.id())))
+        .extracting(TestRecords::id, ConsumerRecord::topic)
+        .containsExactlyInAnyOrder(
+            tuple(routed.id(), topics.name("rush")), tuple(other.id(), topics.name("order")));
   }
 
   @Test

@@ -228,6 +228,22 @@ public final class Settings {
     return sources.below(prefix);
   }
 
+  /**
+   * A text as what it stands for.
+   *
+   * @param text what was read for {@code key}; shown if it is refused, so no secret
+   * @param make refuses it by an {@link IllegalArgumentException} that says what is legal
+   * @return what was made, or {@code placeholder} and a problem
+   */
+  public <T> T made(String key, String text, Function<String, T> make, T placeholder) {
+    try {
+      return make.apply(text);
+    } catch (IllegalArgumentException e) {
+      problem(key, "is \"" + text + "\"", String.valueOf(e.getMessage()));
+      return placeholder;
+    }
+  }
+
   /** Adds a problem that only the process can see, such as two values that exclude each other. */
   public void problem(String key, String message, String remedy) {
     problems.putIfAbsent(key, new Problem(key, message, remedy));

@@ -90,6 +90,7 @@ public record WorkerConfig(
   private static final String PLATFORM_TIMEOUT = "onceward.worker.platform-timeout";
   private static final String ALLOWED_HOSTS = "onceward.worker.material-hosts-allowed";
   private static final String TOPIC_PREFIX = "onceward.topic-prefix";
+  private static final String TOPIC_ROUTES = "onceward.topic-routes";
 
   private static final Duration MILLISECOND = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -272,13 +273,21 @@ public record WorkerConfig(
   private static TopicNames topicNames(Settings settings) {
     String prefix =
         settings.text(TOPIC_PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
-    try {
-      return TopicNames.withPrefix(prefix);
-    } catch (IllegalArgumentException illegal) {
-      settings.problem(
-          TOPIC_PREFIX, "is \"" + prefix + "\"", "Use the characters A-Z a-z 0-9 . _ - only");
-      return TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX);
-    }
+    @Nullable String routes =
+        settings.optionalText(
+            TOPIC_ROUTES,
+            "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC], by event type or aggregate type; the same"
+                + " for all processes.");
+    TopicNames names =
+        settings.made(
+            TOPIC_PREFIX,
+            prefix,
+            TopicNames::withPrefix,
+            TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX));
+    return routes == null
+        ? names
+        : settings.made(
+            TOPIC_ROUTES, routes, text -> TopicNames.parse(names.prefix(), text), names);
   }
 
   private static CredentialCipher credentials(Settings settings) {

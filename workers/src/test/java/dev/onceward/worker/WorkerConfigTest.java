@@ -72,6 +72,7 @@ class WorkerConfigTest {
     "onceward.kafka.enable.auto.commit, true",
     "onceward.kafka.group.id, mine",
     "onceward.topic-prefix, a/b",
+    "onceward.topic-routes, 'store=a/b'",
     "onceward.worker.lease, 0s",
     "onceward.worker.lease-renewal, 16s",
     "onceward.worker.retry-cap, 1ms",

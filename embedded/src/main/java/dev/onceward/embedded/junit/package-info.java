@@ -5,6 +5,8 @@
  *
  * <p>What a test killed or stopped is started again for the next; a test that needs durable data or
  * special settings starts its own server instead.
+ *
+ * <p>Besides, every passed test that is tagged with a failure case is noted for the report of them.
  */
 @NullMarked
 package dev.onceward.embedded.junit;

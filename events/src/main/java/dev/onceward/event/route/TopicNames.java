@@ -1,5 +1,6 @@
 package dev.onceward.event.route;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -44,6 +45,30 @@ public record TopicNames(String prefix, Map<String, String> routes) {
   /** Names by prefix and aggregate type alone. */
   public static TopicNames withPrefix(String prefix) {
     return new TopicNames(prefix, Map.of());
+  }
+
+  /**
+   * Names with routes as an operator writes them.
+   *
+   * @param routes {@code TYPE=TOPIC}, several separated by commas; an event type or an aggregate
+   *     type; blank for none
+   * @throws IllegalArgumentException if it is not of that form, names a type twice, or gives a name
+   *     that is not legal in Kafka
+   */
+  public static TopicNames parse(String prefix, String routes) {
+    Map<String, String> parsed = new HashMap<>();
+    for (String route : routes.isBlank() ? new String[0] : routes.split(",", -1)) {
+      String[] pair = route.split("=", -1);
+      if (pair.length != 2 || pair[0].isBlank()) {
+        throw new IllegalArgumentException(
+            "The route \"" + route.strip() + "\" is not of the form TYPE=TOPIC");
+      }
+      if (parsed.put(pair[0].strip(), pair[1].strip()) != null) {
+        throw new IllegalArgumentException(
+            "The type \"" + pair[0].strip() + "\" has two routes; keep one");
+      }
+    }
+    return new TopicNames(prefix, parsed);
   }
 
   private static void requireLegal(String type, String topic) {

@@ -100,6 +100,21 @@ class RecordBuilderTest {
     assertThat(TopicNames.deadLetterOf("p.invoice")).isEqualTo("p.invoice-dead-letter");
   }
 
+  @Test
+  void routes_are_read_as_an_operator_writes_them() {
+    assertThat(TopicNames.parse("p.", " order.placed = placed , order=orders"))
+        .isEqualTo(new TopicNames("p.", Map.of("order.placed", "placed", "order", "orders")));
+    assertThat(TopicNames.parse("p.", " ")).isEqualTo(TopicNames.withPrefix("p."));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"order", "=orders", "order=a=b", "order=a,order=b", "order=a,", "order="})
+  void routes_that_are_none_are_refused_and_named(String routes) {
+    assertThatThrownBy(() -> TopicNames.parse("p.", routes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "..", "a b", "a/b", "ünïcode"})
   void a_topic_that_kafka_refuses_is_refused_at_once(String topic) {

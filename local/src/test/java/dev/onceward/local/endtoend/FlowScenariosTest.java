@@ -157,6 +157,7 @@ final class FlowScenariosTest {
               cluster.api().awaitReady(PIPELINE_LIMIT);
             },
             2);
+    assertThat(deliveries.refused().get()).as("deliveries that an outage refused").isPositive();
     assertThat(deliveries.cutOff().get()).as("deliveries that got no answer").isZero();
   }
 
@@ -169,15 +170,18 @@ final class FlowScenariosTest {
    * What came of deliveries.
    *
    * @param accepted the run of each, by id
+   * @param refused how many were answered 503
    * @param cutOff how many got no answer
    */
-  private record Deliveries(Map<String, String> accepted, AtomicInteger cutOff) {}
+  private record Deliveries(
+      Map<String, String> accepted, AtomicInteger refused, AtomicInteger cutOff) {}
 
   /** Delivers without a pause, and holds that what was accepted is kept and finishes. */
   private Deliveries deliverUnder(Disturbance disturbance, int times) throws Exception {
     String data = "{\"data\":{\"store_id\":\"%s\"}}".formatted(newStore());
     HookSender sender = hook("{\"type\":\"start_run\",\"flow\":\"store_check\"}");
-    Deliveries deliveries = new Deliveries(new ConcurrentHashMap<>(), new AtomicInteger());
+    Deliveries deliveries =
+        new Deliveries(new ConcurrentHashMap<>(), new AtomicInteger(), new AtomicInteger());
     Map<String, String> accepted = deliveries.accepted();
     List<String> undocumented = Collections.synchronizedList(new ArrayList<>());
     AtomicBoolean over = new AtomicBoolean();
@@ -192,7 +196,9 @@ final class FlowScenariosTest {
                     HookSender.Answer answer = sender.deliver(prefix + n, data);
                     if (answer.status() == 202) {
                       accepted.put(prefix + n, answer.json().path("run_id").asText());
-                    } else if (answer.status() != 503) {
+                    } else if (answer.status() == 503) {
+                      deliveries.refused().incrementAndGet();
+                    } else {
                       undocumented.add(answer.toString());
                     }
                   } catch (IOException broken) {

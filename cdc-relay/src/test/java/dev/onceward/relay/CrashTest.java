@@ -109,7 +109,7 @@ class CrashTest extends DurableServers {
   @Test
   @Tag("S17")
   void a_large_transaction_passes_through_a_small_heap() throws Exception {
-    passLargeTransaction(30_000);
+    passLargeTransaction(10_000);
   }
 
   @LongFault

@@ -29,33 +29,33 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What leaves the database, and in which form and order. */
+/** What leaves the database, and in which form and order. One relay; each test has a workspace. */
 @ExtendWith(InfrastructureExtension.class)
 class StreamingTest {
-  private MigratedDatabase database;
-  private TestOutbox outbox;
-  private TestTopics topics;
-  private TestRelay relay;
+  private static MigratedDatabase database;
+  private static TestTopics topics;
+  private static TestRelay relay;
 
-  @BeforeEach
-  void start(PostgresServer postgres, TestTopics topics) throws SQLException {
-    this.topics = topics;
+  private final TestOutbox outbox = new TestOutbox(database);
+
+  @BeforeAll
+  static void start(PostgresServer postgres, TestTopics ownTopics) throws SQLException {
+    topics = ownTopics;
     database = MigratedDatabase.create(postgres);
-    outbox = new TestOutbox(database);
     Map<String, String> settings =
         TestRelay.settings(database, topics.bootstrapServers(), topics.prefix());
     settings.put("onceward.topic-routes", "order.rushed=" + topics.name("rush"));
     relay = TestRelay.start(settings).awaitUp();
   }
 
-  @AfterEach
-  void stop() throws SQLException {
+  @AfterAll
+  static void stop() throws SQLException {
     relay.close();
     database.close();
   }
@@ -317,65 +317,16 @@ class StreamingTest {
         .hasSize(4);
   }
 
-  @Test
-  void what_was_written_while_no_relay_ran_is_sent_by_the_next() throws Exception {
-    relay.close();
-    UUID meanwhile = outbox.append("a", "1");
-    relay =
-        TestRelay.start(TestRelay.settings(database, topics.bootstrapServers(), topics.prefix()));
-
-    awaitRecords(Set.of(meanwhile));
-  }
-
-  @Test
-  void an_orderly_restart_repeats_at_most_the_last_transaction() throws Exception {
-    Set<UUID> written = new HashSet<>();
-    for (int i = 0; i < 20; i++) {
-      written.add(outbox.append("a" + i, "1"));
-    }
-    awaitRecords(written);
-    relay.close();
-    relay =
-        TestRelay.start(TestRelay.settings(database, topics.bootstrapServers(), topics.prefix()));
-    UUID sentinel = outbox.append("sentinel", "1");
-    written.add(sentinel);
-
-    assertThat(awaitRecords(written)).hasSizeBetween(21, 22);
-  }
-
-  @Test
-  void the_metrics_count_what_was_published() throws Exception {
-    Set<UUID> written = Set.of(outbox.append("a", "1"), outbox.append("b", "2"));
-    List<ConsumerRecord<byte[], byte[]>> records = awaitRecords(written);
-    long bytes =
-        records.stream()
-            .mapToLong(
-                r -> {
-                  long headers = 0;
-                  for (var header : r.headers()) {
-                    headers += header.key().length() + header.value().length;
-                  }
-                  return r.key().length + r.value().length + headers;
-                })
-            .sum();
-
-    await()
-        .untilAsserted(
-            () -> assertThat(relay.count("onceward.relay.events.published")).isEqualTo(2));
-    assertThat(relay.count("onceward.relay.published")).isEqualTo((double) bytes);
-    assertThat(relay.count("onceward.relay.batches")).isBetween(1.0, 2.0);
-    assertThat(relay.gauge("onceward.relay.lag")).isLessThan(2);
-    await()
-        .untilAsserted(() -> assertThat(relay.gauge("onceward.relay.slot.retained")).isPositive());
-    assertThat(relay.counter("onceward.relay.engine.restarts")).isZero();
-    assertThat(relay.gauge("onceward.relay.partitions.missing")).isZero();
-  }
-
+  /** All records of the test's workspace, once these are among them. */
   private List<ConsumerRecord<byte[], byte[]>> awaitRecords(Set<UUID> expected) {
+    String workspace = outbox.workspaceId().toString();
     return await()
         .atMost(Duration.ofSeconds(30))
         .until(
-            () -> TestRecords.read(topics.bootstrapServers(), topics.prefix()),
+            () ->
+                TestRecords.read(topics.bootstrapServers(), topics.prefix()).stream()
+                    .filter(record -> header(record, EventHeaders.WORKSPACE_ID).equals(workspace))
+                    .toList(),
             records -> TestRecords.ids(records).containsAll(expected));
   }
 

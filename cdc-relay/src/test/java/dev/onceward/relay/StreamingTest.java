@@ -31,6 +31,7 @@ import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,7 +43,7 @@ class StreamingTest {
   private static TestTopics topics;
   private static TestRelay relay;
 
-  private final TestOutbox outbox = new TestOutbox(database);
+  private TestOutbox outbox;
 
   @BeforeAll
   static void start(PostgresServer postgres, TestTopics ownTopics) throws SQLException {
@@ -52,6 +53,11 @@ class StreamingTest {
         TestRelay.settings(database, topics.bootstrapServers(), topics.prefix());
     settings.put("onceward.topic-routes", "order.rushed=" + topics.name("rush"));
     relay = TestRelay.start(settings).awaitUp();
+  }
+
+  @BeforeEach
+  void newWorkspace() {
+    outbox = new TestOutbox(database);
   }
 
   @AfterAll

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * Notes which failure cases a passed test stands for: a line {@code S41 class#method} for each of
  * its tags. {@code faults/report} makes the document of them. JUnit finds this by itself.
  *
- * <p>System property: {@code onceward.failure-cases} (a file that is appended to, by several JVMs at
- * once; without it nothing is noted).
+ * <p>System property: {@code onceward.failure-cases} (a file that is appended to, by several JVMs
+ * at once; without it nothing is noted).
  */
 public final class FailureCaseReport implements TestWatcher {
   private static final Pattern TAG = Pattern.compile("S[0-9]{2}");

@@ -1,8 +1,6 @@
 package dev.onceward.bench;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.onceward.local.client.ApiClient;
 import dev.onceward.local.cluster.ClusterOptions;
 import dev.onceward.local.cluster.LocalCluster;
@@ -17,9 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code onceward bench api}: the whole way of a store creation, under load. */
@@ -28,12 +26,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Creates stores as fast as the API answers, and waits until all are done.")
 final class ApiCommand implements Callable<Integer> {
-
-  /** How a report is written. */
-  enum Output {
-    TEXT,
-    JSON
-  }
 
   private static final List<String> JVM_FLAGS = List.of("-Xmx512m");
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
@@ -57,19 +49,15 @@ final class ApiCommand implements Callable<Integer> {
   @Option(names = "--concurrency", paramLabel = "N", description = "Clients (${DEFAULT-VALUE}).")
   private int concurrency = 8;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      description = "${COMPLETION-CANDIDATES} (default: text).")
-  private Output output = Output.TEXT;
+  @Mixin private ReportOptions report = new ReportOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws InterruptedException, SQLException, JsonProcessingException {
-    checkRange("--requests", requests, 1, MAX_REQUESTS);
-    checkRange("--warm-up", warmUp, 0, MAX_REQUESTS);
-    checkRange("--concurrency", concurrency, 1, MAX_CONCURRENCY);
+    report.checkRange("--requests", requests, 1, MAX_REQUESTS);
+    report.checkRange("--warm-up", warmUp, 0, MAX_REQUESTS);
+    report.checkRange("--concurrency", concurrency, 1, MAX_CONCURRENCY);
     PrintWriter err = spec.commandLine().getErr();
     Progress progress =
         (what, took) -> {
@@ -77,7 +65,7 @@ final class ApiCommand implements Callable<Integer> {
           err.flush();
         };
     ClusterOptions options = ClusterOptions.temporary().withJvmFlags(JVM_FLAGS);
-    ApiReport report;
+    ApiReport measured;
     try (LocalCluster cluster = LocalCluster.start(options, progress);
         Connection connection = cluster.connectAsOps()) {
       ApiClient client =
@@ -86,9 +74,9 @@ final class ApiCommand implements Callable<Integer> {
         new ApiLoad(client, "warm-").send(warmUp, concurrency);
         awaitSucceeded(connection, warmUp);
       }
-      report = measure(client, connection);
+      measured = measure(client, connection);
     }
-    print(report);
+    report.print(measured);
     return ExitCode.OK.number();
   }
 
@@ -134,28 +122,6 @@ final class ApiCommand implements Callable<Integer> {
         }
         Thread.sleep(DRAIN_INTERVAL.toMillis());
       }
-    }
-  }
-
-  private void print(ApiReport report) throws JsonProcessingException {
-    PrintWriter out = spec.commandLine().getOut();
-    if (output == Output.JSON) {
-      out.println(
-          JsonMapper.builder()
-              .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-              .build()
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(report));
-    } else {
-      out.print(report.table());
-    }
-    out.flush();
-  }
-
-  private void checkRange(String option, int value, int min, int max) {
-    if (value < min || value > max) {
-      throw new ParameterException(
-          spec.commandLine(), option + " is " + value + "; give " + min + " to " + max);
     }
   }
 }

@@ -24,10 +24,12 @@ record ApiReport(
     double p99Millis,
     double maxMillis,
     double succeededPerSecond,
-    double tailSeconds) {
+    double tailSeconds)
+    implements ReportOptions.Report {
 
   /** As a table for people. */
-  String table() {
+  @Override
+  public String table() {
     return String.format(
         Locale.ROOT,
         """

@@ -1,8 +1,5 @@
 package dev.onceward.bench;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.Settings;
@@ -24,9 +21,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code onceward bench workers}: claims and finishes against the bare statements. */
@@ -59,11 +56,7 @@ final class WorkersCommand implements Callable<Integer> {
       description = "Tasks at a time, and clients of pgbench (${DEFAULT-VALUE}).")
   private int concurrency = 64;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      description = "${COMPLETION-CANDIDATES} (default: text).")
-  private ApiCommand.Output output = ApiCommand.Output.TEXT;
+  @Mixin private ReportOptions report = new ReportOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -83,9 +76,9 @@ final class WorkersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    checkRange("--rounds", rounds, 1, 99);
-    checkRange("--concurrency", concurrency, 1, 1_000);
-    checkRange("--tasks", tasks, concurrency, 1_000_000);
+    report.checkRange("--rounds", rounds, 1, 99);
+    report.checkRange("--concurrency", concurrency, 1, 1_000);
+    report.checkRange("--tasks", tasks, concurrency, 1_000_000);
     PrintWriter err = spec.commandLine().getErr();
     double[] batched = new double[rounds];
     double[] alone = new double[rounds];
@@ -103,7 +96,7 @@ final class WorkersCommand implements Callable<Integer> {
         err.flush();
       }
     }
-    print(
+    report.print(
         new WorkersReport(
             tasks,
             concurrency,
@@ -159,27 +152,5 @@ final class WorkersCommand implements Callable<Integer> {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];
-  }
-
-  private void print(WorkersReport report) throws JsonProcessingException {
-    PrintWriter out = spec.commandLine().getOut();
-    if (output == ApiCommand.Output.JSON) {
-      out.println(
-          JsonMapper.builder()
-              .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-              .build()
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(report));
-    } else {
-      out.print(report.table());
-    }
-    out.flush();
-  }
-
-  private void checkRange(String option, int value, int min, int max) {
-    if (value < min || value > max) {
-      throw new ParameterException(
-          spec.commandLine(), option + " is " + value + "; give " + min + " to " + max);
-    }
   }
 }

@@ -13,10 +13,12 @@ import java.util.Locale;
  * @param bareStatements pgbench with a claim and a finish by id, each a transaction
  */
 record WorkersReport(
-    int tasks, int concurrency, int cores, double batched, double alone, double bareStatements) {
+    int tasks, int concurrency, int cores, double batched, double alone, double bareStatements)
+    implements ReportOptions.Report {
 
   /** As a table for people. */
-  String table() {
+  @Override
+  public String table() {
     return String.format(
         Locale.ROOT,
         """

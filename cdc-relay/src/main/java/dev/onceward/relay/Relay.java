@@ -4,7 +4,6 @@ import dev.onceward.process.HealthChecks;
 import dev.onceward.relay.audit.AuditMetrics;
 import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeSource;
-import dev.onceward.relay.capture.DebeziumChangeSource;
 import dev.onceward.relay.park.ParkedStatus;
 import dev.onceward.relay.publish.KafkaProbe;
 import dev.onceward.relay.publish.PublishStatus;
@@ -36,10 +35,10 @@ public final class Relay implements AutoCloseable {
       HealthChecks checks,
       Duration drainPatience,
       Consumer<RuntimeException> onFatal) {
-    return start(config, registry, checks, drainPatience, onFatal, DebeziumChangeSource::new);
+    return start(config, registry, checks, drainPatience, onFatal, config.capture()::source);
   }
 
-  /** With other sources than Debezium's. */
+  /** With other sources than the configured ones. */
   static Relay start(
       RelayConfig config,
       MeterRegistry registry,

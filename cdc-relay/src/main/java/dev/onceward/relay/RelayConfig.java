@@ -4,6 +4,7 @@ import dev.onceward.event.route.Partitioner;
 import dev.onceward.event.route.TopicNames;
 import dev.onceward.process.Secret;
 import dev.onceward.process.Settings;
+import dev.onceward.relay.capture.CaptureKind;
 import dev.onceward.relay.capture.DatabaseAddress;
 import dev.onceward.relay.park.ParkingSettings;
 import dev.onceward.relay.publish.KafkaSettings;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * @param slotName the replication slot; also the relay's name in {@code relay_state}
  * @param healthHost where health and metrics are served
  * @param healthPort and on which port; 0 takes a free one
+ * @param capture what reads the log
  * @param pollInterval how long a change may wait inside the engine
  * @param batchEvents the most events that are sent and awaited together
  * @param parking when events are parked
@@ -42,6 +44,7 @@ public record RelayConfig(
     String slotName,
     String healthHost,
     int healthPort,
+    CaptureKind capture,
     Duration pollInterval,
     int batchEvents,
     ParkingSettings parking,
@@ -96,6 +99,11 @@ public record RelayConfig(
             65_535,
             "port",
             "Health's port; 0 takes a free one.");
+    CaptureKind capture =
+        settings.enumeration(
+            "onceward.relay.capture",
+            CaptureKind.DEBEZIUM,
+            "What reads PostgreSQL's log: an embedded Debezium engine, or the relay itself.");
     Duration pollInterval =
         settings.duration(
             "onceward.relay.poll-interval",
@@ -128,6 +136,7 @@ public record RelayConfig(
         slot,
         host,
         port,
+        capture,
         pollInterval,
         batch,
         parking,

@@ -36,10 +36,13 @@ final class StreamFailures {
     if (state != null) {
       return "PostgreSQL answered with an error (SQLSTATE " + state + ")";
     }
-    Throwable shown =
-        failure instanceof CaptureException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable shown = failure;
+    if (failure instanceof CaptureException) {
+      if (failure.getCause() == null) {
+        return "the stream failed: " + failure.getMessage();
+      }
+      shown = failure.getCause();
+    }
     return "the stream failed with " + shown.getClass().getSimpleName();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.onceward.event.route.Partitioner;
 import dev.onceward.process.ConfigurationException;
 import dev.onceward.process.Settings;
+import dev.onceward.relay.capture.CaptureKind;
 import dev.onceward.relay.publish.TopicCatalog;
 import dev.onceward.relay.slot.CareSettings;
 import dev.onceward.relay.slot.SlotLoss;
@@ -36,6 +37,7 @@ class RelayConfigTest {
     assertThat(config.partitioner()).isEqualTo(Partitioner.AGGREGATE);
     assertThat(config.topicCreation()).isEqualTo(new TopicCatalog.Creation(true, 6, (short) 1));
     assertThat(config.healthPort()).isEqualTo(8081);
+    assertThat(config.capture()).isEqualTo(CaptureKind.DEBEZIUM);
     assertThat(config.pollInterval()).isEqualTo(Duration.ofMillis(10));
     assertThat(config.batchEvents()).isEqualTo(2048);
   }
@@ -122,6 +124,15 @@ class RelayConfigTest {
     settings.put("onceward.database.url", url);
 
     assertThat(problems(settings)).contains("onceward.database.url is ");
+  }
+
+  @Test
+  void the_log_can_be_read_without_the_engine() {
+    settings.put("onceward.relay.capture", "direct");
+    assertThat(RelayConfig.from(Settings.of(settings)).capture()).isEqualTo(CaptureKind.DIRECT);
+
+    settings.put("onceward.relay.capture", "polling");
+    assertThat(problems(settings)).contains("onceward.relay.capture").contains("polling");
   }
 
   @Test

@@ -10,7 +10,6 @@ import dev.onceward.process.HealthReport;
 import dev.onceward.process.Settings;
 import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeSource;
-import dev.onceward.relay.capture.DebeziumChangeSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,27 +24,24 @@ final class TestRelay implements AutoCloseable {
   private final AtomicReference<RuntimeException> fatal = new AtomicReference<>();
   private final Relay relay;
 
-  private TestRelay(Map<String, String> settings, Function<CaptureSettings, ChangeSource> sources) {
-    relay =
-        Relay.start(
-            RelayConfig.from(Settings.of(settings)),
-            registry,
-            checks,
-            Duration.ofSeconds(5),
-            fatal::set,
-            sources);
+  private TestRelay(RelayConfig config, Function<CaptureSettings, ChangeSource> sources) {
+    relay = Relay.start(config, registry, checks, Duration.ofSeconds(5), fatal::set, sources);
   }
 
   static TestRelay start(Map<String, String> settings) {
-    return new TestRelay(settings, DebeziumChangeSource::new);
+    RelayConfig config = RelayConfig.from(Settings.of(settings));
+    return new TestRelay(config, config.capture()::source);
   }
 
   static TestRelay start(
       Map<String, String> settings, Function<CaptureSettings, ChangeSource> sources) {
-    return new TestRelay(settings, sources);
+    return new TestRelay(RelayConfig.from(Settings.of(settings)), sources);
   }
 
-  /** What every relay of a test needs. The slot is named after the database: both are its own. */
+  /**
+   * What every relay of a test needs. The slot is named after the database: both are its own. The
+   * whole suite runs with the second source under {@code -Donceward.test.capture=direct}.
+   */
   static Map<String, String> settings(
       MigratedDatabase database, String bootstrapServers, String prefix) {
     Map<String, String> settings = new HashMap<>();
@@ -54,6 +50,7 @@ final class TestRelay implements AutoCloseable {
     settings.put("onceward.kafka.bootstrap.servers", bootstrapServers);
     settings.put("onceward.topic-prefix", prefix);
     settings.put("onceward.relay.slot-name", slotName(database));
+    settings.put("onceward.relay.capture", System.getProperty("onceward.test.capture", "debezium"));
     return settings;
   }
 

@@ -53,7 +53,15 @@ public final class RawJson {
     return copyOfRange(utf8, 0, utf8.length);
   }
 
-  static RawJson copyOfRange(byte[] utf8, int from, int to) {
+  /**
+   * Takes a copy of some of the bytes.
+   *
+   * @param utf8 holds exactly one JSON value in UTF-8 in the range
+   * @param from the first of them
+   * @param to behind the last of them
+   * @throws IllegalArgumentException if there are none
+   */
+  public static RawJson copyOfRange(byte[] utf8, int from, int to) {
     if (from >= to) {
       throw new IllegalArgumentException("A JSON value has at least one byte; this one is empty");
     }

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param slotName an existing slot of plugin {@code pgoutput}
  * @param publication an existing publication of the outbox table
  * @param table the outbox table with its schema
- * @param pollInterval how long a change may lie in the engine's queue before it is handed over; a
- *     shorter one costs CPU while idle
+ * @param pollInterval how long a change may lie in the engine's queue before it is handed over, or
+ *     an idle stream stay unread; a shorter one costs CPU while idle
  * @param batchEvents the most events in one batch
  */
 public record CaptureSettings(

@@ -2,20 +2,26 @@ package dev.onceward.relay.capture;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.onceward.db.UuidV7;
 import dev.onceward.db.WorkspaceContext;
 import dev.onceward.db.outbox.NewEvent;
 import dev.onceward.db.outbox.OutboxWriter;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
+import dev.onceward.event.RawJson;
+import dev.onceward.event.route.OutboxRow;
 import dev.onceward.process.Secret;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +31,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,21 +39,36 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What every source promises to the relay, tried on a handler that the test holds and lets go. */
 @ExtendWith(InfrastructureExtension.class)
-class ChangeSourceContractTest {
+abstract class ChangeSourceContract {
   private static final UUID WORKSPACE = UUID.randomUUID();
+
+  /** So few that a source's own queue is full while the handler waits. */
+  private static final int BATCH_EVENTS = 4;
+
+  private final CaptureKind kind;
 
   private final BlockingQueue<ChangeBatch> handed = new LinkedBlockingQueue<>();
   private final Semaphore permits = new Semaphore(0);
+  private final AtomicReference<CaptureException> failure = new AtomicReference<>();
   private MigratedDatabase database;
   private String slot;
   private List<CapturedEvent> inHand = List.of();
   private ChangeSource source;
   private Thread running;
 
+  ChangeSourceContract(CaptureKind kind) {
+    this.kind = kind;
+  }
+
   @BeforeEach
   void start(PostgresServer postgres) throws SQLException {
     database = MigratedDatabase.create(postgres);
     slot = "contract_" + database.name();
+    // A source that fell silent while its handler waits would be taken for dead.
+    sql(
+        "ALTER ROLE onceward_relay IN DATABASE "
+            + database.name()
+            + " SET wal_sender_timeout = '3s'");
     sql("SELECT pg_create_logical_replication_slot('" + slot + "', 'pgoutput')");
     source = newSource();
     running = run(source);
@@ -69,7 +91,7 @@ class ChangeSourceContractTest {
   }
 
   private ChangeSource newSource() {
-    return new DebeziumChangeSource(
+    return kind.source(
         new CaptureSettings(
             database.url(),
             "onceward_relay",
@@ -78,7 +100,7 @@ class ChangeSourceContractTest {
             "onceward_outbox",
             "onceward.outbox_events",
             Duration.ofMillis(10),
-            2048));
+            BATCH_EVENTS));
   }
 
   private Thread run(ChangeSource started) {
@@ -92,7 +114,7 @@ class ChangeSourceContractTest {
                       permits.acquire();
                     });
               } catch (CaptureException e) {
-                throw new IllegalStateException(e);
+                failure.set(e);
               }
             });
     thread.start();
@@ -131,6 +153,7 @@ class ChangeSourceContractTest {
     // The last batch stays in the handler's hands.
     List<CapturedEvent> all = take(22);
     assertThat(all.get(20).row().id()).as("in the order of commits").isEqualTo(lateId);
+    long walsender = walsender();
     long bound =
         inHand.stream()
             .mapToLong(event -> requireNonNull(beforeCommit.get(event.row().id())))
@@ -140,6 +163,7 @@ class ChangeSourceContractTest {
         .during(Duration.ofSeconds(4))
         .atMost(Duration.ofSeconds(15))
         .until(() -> confirmed() <= bound);
+    assertThat(walsender()).as("the connection is kept").isEqualTo(walsender);
 
     // It was not returned from: it comes again.
     List<UUID> unconfirmed = ids(inHand);
@@ -186,6 +210,64 @@ class ChangeSourceContractTest {
       }
     }
     assertThat(seen).isEqualTo(expected);
+  }
+
+  @Test
+  void an_event_is_its_row_and_its_transaction() throws Exception {
+    NewEvent full =
+        new NewEvent(
+            UuidV7.next(),
+            "order.placed",
+            3,
+            "order",
+            "a\u00fc\ud83d\ude80",
+            "invoice",
+            "i-1",
+            "key",
+            "request",
+            "correlation",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "{ \"b\" : 1.0, \"a\":\"\u00e9\ud83d\ude80\\u0041\"}");
+    NewEvent sparse = NewEvent.of("order.placed", "order", "b", "null");
+    long xid;
+    try (Connection connection = begin()) {
+      OutboxWriter.append(connection, full);
+      OutboxWriter.append(connection, sparse);
+      xid = number(connection, "SELECT pg_current_xact_id()::text::bigint & 4294967295");
+      connection.commit();
+    }
+
+    permits.release(2);
+    List<CapturedEvent> events = take(2);
+
+    assertThat(events).extracting(CapturedEvent::row).containsExactly(row(full), row(sparse));
+    assertThat(events).extracting(CapturedEvent::xid).containsExactly(xid, xid);
+    assertThat(events.get(0).lsn()).isLessThan(events.get(1).lsn());
+    assertThat(events)
+        .extracting(CapturedEvent::committedAt)
+        .allSatisfy(at -> assertThat(at).isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES)));
+    permits.release(1000);
+  }
+
+  @Test
+  void a_lost_connection_ends_the_source_and_the_next_one_goes_on() throws Exception {
+    append("a");
+    take(1);
+    permits.release();
+    sql("SELECT pg_terminate_backend(" + walsender() + ")");
+    running.join(15_000);
+    assertThat(failure.get())
+        .isInstanceOf(CaptureException.class)
+        .hasRootCauseInstanceOf(Exception.class);
+
+    UUID missed = append("b");
+    source = newSource();
+    running = run(source);
+    permits.release(1000);
+    List<UUID> seen = new ArrayList<>();
+    while (!seen.contains(missed)) {
+      seen.addAll(ids(take(1)));
+    }
   }
 
   @Test
@@ -254,6 +336,10 @@ class ChangeSourceContractTest {
         + "')";
   }
 
+  private long walsender() throws SQLException {
+    return position("SELECT pid FROM pg_stat_replication" + ofSlot());
+  }
+
   private long logEnd() throws SQLException {
     return position("SELECT pg_current_wal_insert_lsn() - '0/0'");
   }
@@ -266,12 +352,34 @@ class ChangeSourceContractTest {
   }
 
   private long position(String query) throws SQLException {
-    try (Connection superuser = database.superuser();
-        Statement statement = superuser.createStatement();
+    try (Connection superuser = database.superuser()) {
+      return number(superuser, query);
+    }
+  }
+
+  private static long number(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(query)) {
       row.next();
       return row.getLong(1);
     }
+  }
+
+  private static OutboxRow row(NewEvent event) {
+    return new OutboxRow(
+        event.id(),
+        WORKSPACE,
+        event.eventType(),
+        event.payloadVersion(),
+        event.aggregateType(),
+        event.aggregateId(),
+        event.resourceType(),
+        event.resourceId(),
+        event.businessKey(),
+        event.requestId(),
+        event.correlationId(),
+        event.traceparent(),
+        RawJson.of(event.payload()));
   }
 
   private void sql(String sql) throws SQLException {

@@ -1,0 +1,7 @@
+package dev.onceward.relay.capture;
+
+class DebeziumChangeSourceTest extends ChangeSourceContract {
+  DebeziumChangeSourceTest() {
+    super(CaptureKind.DEBEZIUM);
+  }
+}

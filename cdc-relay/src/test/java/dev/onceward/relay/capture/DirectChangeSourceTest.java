@@ -1,0 +1,7 @@
+package dev.onceward.relay.capture;
+
+class DirectChangeSourceTest extends ChangeSourceContract {
+  DirectChangeSourceTest() {
+    super(CaptureKind.DIRECT);
+  }
+}

@@ -1,6 +1,5 @@
 package dev.onceward.relay.capture;
 
-import io.debezium.connector.postgresql.PostgresConnector;
 import java.util.Map;
 import java.util.Properties;
 
@@ -34,7 +33,7 @@ final class EngineProperties {
   static Properties of(CaptureSettings settings) {
     Properties engine = new Properties();
     engine.setProperty("name", SOURCE_NAME + "-" + settings.slotName());
-    engine.setProperty("connector.class", PostgresConnector.class.getName());
+    engine.setProperty("connector.class", QuietPostgresConnector.class.getName());
     engine.setProperty("topic.prefix", SOURCE_NAME);
     putDatabase(engine, settings);
     putPosition(engine, settings);

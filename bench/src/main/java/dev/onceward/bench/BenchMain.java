@@ -1,5 +1,6 @@
 package dev.onceward.bench;
 
+import dev.onceward.bench.relay.RelayCommand;
 import dev.onceward.local.FailureReport;
 import dev.onceward.local.StopSignal;
 import picocli.CommandLine;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
     name = "onceward bench",
     mixinStandardHelpOptions = true,
     description = "Measures on this machine.",
-    subcommands = {ApiCommand.class, WorkersCommand.class})
+    subcommands = {ApiCommand.class, RelayCommand.class, WorkersCommand.class})
 public final class BenchMain implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -31,6 +32,6 @@ public final class BenchMain implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what: api or workers");
+    throw new ParameterException(spec.commandLine(), "Say what: api, relay or workers");
   }
 }

@@ -1,17 +1,10 @@
 package dev.onceward.bench;
 
-import dev.onceward.db.Database;
 import dev.onceward.db.UuidV7;
-import dev.onceward.db.migration.Bootstrap;
-import dev.onceward.db.migration.Migrations;
 import dev.onceward.db.operation.NewTask;
 import dev.onceward.db.operation.TaskWriter;
 import dev.onceward.db.outbox.NewEvent;
-import dev.onceward.db.workspace.WorkspaceStore;
-import dev.onceward.embedded.KafkaBroker;
 import dev.onceward.embedded.KafkaOptions;
-import dev.onceward.embedded.PostgresOptions;
-import dev.onceward.embedded.PostgresServer;
 import dev.onceward.event.RawJson;
 import dev.onceward.event.route.EventRecord;
 import dev.onceward.event.route.OutboxRow;
@@ -35,7 +28,6 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A durable database and a broker, temporary both, with tasks in them. */
 final class TaskWorld implements AutoCloseable {
@@ -44,62 +36,39 @@ final class TaskWorld implements AutoCloseable {
   static final String AGGREGATE_TYPE = "bench";
   static final String KIND = "do_bench";
 
-  private static final String DATABASE = "onceward";
-  private static final String ROLE = "onceward_app";
   private static final int PARTITIONS = 6;
   private static final int TASKS_PER_TRANSACTION = 500;
 
-  private final PostgresServer postgres;
-  private final KafkaBroker kafka;
-  private final String password = UUID.randomUUID().toString();
-  private final UUID workspaceId;
-  private final Database app;
+  private final BenchServers servers = new BenchServers(KafkaOptions.temporary());
 
-  TaskWorld() throws SQLException {
-    postgres = PostgresServer.start(PostgresOptions.temporary());
-    kafka = KafkaBroker.start(KafkaOptions.temporary());
-    postgres.createDatabase(DATABASE);
-    try (Connection superuser = postgres.connect(DATABASE)) {
-      Bootstrap.run(superuser);
-      for (String role : List.of(ROLE, "onceward_owner")) {
-        Bootstrap.setPassword(superuser, role, password.toCharArray());
-      }
-    }
-    Migrations.migrate(url(), password);
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url());
-    source.setUser(ROLE);
-    source.setPassword(password);
-    app = new Database(source);
-    workspaceId = app.inTransaction(connection -> WorkspaceStore.create(connection, "bench"));
-  }
+  TaskWorld() throws SQLException {}
 
   String url() {
-    return postgres.jdbcUrl(DATABASE);
+    return servers.url();
   }
 
   int port() {
-    return postgres.port();
+    return servers.port();
   }
 
   String database() {
-    return DATABASE;
+    return BenchServers.DATABASE;
   }
 
   String role() {
-    return ROLE;
+    return BenchServers.APP_ROLE;
   }
 
   String password() {
-    return password;
+    return servers.password();
   }
 
   String bootstrapServers() {
-    return kafka.bootstrapServers();
+    return servers.bootstrapServers();
   }
 
   UUID workspaceId() {
-    return workspaceId;
+    return servers.workspaceId();
   }
 
   /**
@@ -113,13 +82,15 @@ final class TaskWorld implements AutoCloseable {
     for (int first = 0; first < count; first += TASKS_PER_TRANSACTION) {
       int from = first;
       int to = Math.min(count, first + TASKS_PER_TRANSACTION);
-      app.runInWorkspace(
-          workspaceId,
-          connection -> {
-            for (int number = from; number < to; number++) {
-              TaskWriter.append(connection, NewTask.of(KIND, event(prefix, number)));
-            }
-          });
+      servers
+          .app()
+          .runInWorkspace(
+              workspaceId(),
+              connection -> {
+                for (int number = from; number < to; number++) {
+                  TaskWriter.append(connection, NewTask.of(KIND, event(prefix, number)));
+                }
+              });
     }
     return prefix;
   }
@@ -185,7 +156,7 @@ final class TaskWorld implements AutoCloseable {
   private OutboxRow row(NewEvent event) {
     return new OutboxRow(
         event.id(),
-        workspaceId,
+        workspaceId(),
         event.eventType(),
         event.payloadVersion(),
         event.aggregateType(),
@@ -215,7 +186,7 @@ final class TaskWorld implements AutoCloseable {
         "SELECT "
             + expression
             + " FROM onceward.operations WHERE state = 'succeeded' AND event_id::text LIKE ?";
-    try (Connection superuser = postgres.connect(DATABASE);
+    try (Connection superuser = servers.connectAsSuperuser();
         PreparedStatement statement = superuser.prepareStatement(sql)) {
       statement.setString(1, idPrefix + "%");
       try (ResultSet row = statement.executeQuery()) {
@@ -227,7 +198,7 @@ final class TaskWorld implements AutoCloseable {
 
   /** So that no variant pays for the rows of another. */
   void vacuum() throws SQLException {
-    try (Connection superuser = postgres.connect(DATABASE);
+    try (Connection superuser = servers.connectAsSuperuser();
         var statement = superuser.createStatement()) {
       statement.execute("VACUUM (ANALYZE) onceward.operations");
       statement.execute("CHECKPOINT");
@@ -236,8 +207,6 @@ final class TaskWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    try (postgres) {
-      kafka.close();
-    }
+    servers.close();
   }
 }

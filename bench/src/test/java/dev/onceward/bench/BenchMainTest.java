@@ -37,10 +37,23 @@ final class BenchMainTest {
     assertThat(err.toString()).contains(message);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--rounds=0, --rounds is 0",
+    "--events=10, --events is 10",
+    "--contenders=relay;swift, names \"swift\"",
+    "--contenders=debezium-server, names \"debezium-server\"",
+    "--debezium-server=/nowhere, /nowhere"
+  })
+  void the_relay_measurement_checks_what_it_is_given_first(String option, String message) {
+    assertThat(run("relay", option.replace(';', ','))).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+
   @Test
   void a_measurement_must_be_named() {
     assertThat(run()).isEqualTo(2);
-    assertThat(err.toString()).contains("Say what: api or workers");
+    assertThat(err.toString()).contains("Say what: api, relay or workers");
   }
 
   private int run(String... arguments) {

@@ -1,0 +1,146 @@
+package dev.onceward.bench.relay;
+
+import dev.onceward.bench.BenchServers;
+import dev.onceward.embedded.ChildProcess;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+
+/** One run of one contender: the clock, and the readings of /proc. Confined to one thread. */
+final class Heat {
+  private static final Duration LIMIT = Duration.ofMinutes(15);
+  private static final Duration LOOK = Duration.ofMillis(10);
+  private static final Duration LOOK_SETTLED = Duration.ofMillis(50);
+  private static final int TAIL_LINES = 20;
+
+  private final BenchServers servers;
+  private final Admin admin;
+  private final int events;
+
+  /**
+   * Runs in these servers.
+   *
+   * @param events that each contender must bring, and no more
+   */
+  Heat(BenchServers servers, Admin admin, int events) {
+    this.servers = servers;
+    this.admin = admin;
+    this.events = events;
+  }
+
+  /**
+   * Lets one contender bring the whole backlog.
+   *
+   * @throws IllegalStateException if it ends, does not finish in time, or brings too much
+   */
+  Measured run(Contender contender, Lane lane)
+      throws IOException, SQLException, InterruptedException, ExecutionException {
+    createTopic(lane.topic());
+    contender.prepare(lane);
+    long postmaster = postmaster();
+    long broker = ProcessUsage.child("dev.onceward.embedded.KafkaBrokerMain").orElse(-1);
+    double postgresBefore = ProcessUsage.cpuSecondsWithChildren(postmaster);
+    double kafkaBefore = ProcessUsage.cpuSeconds(broker);
+    long began = System.nanoTime();
+    try (ChildProcess process = contender.command(lane).start()) {
+      long first = await(process, lane, 1);
+      long half = await(process, lane, events / 2);
+      long last = await(process, lane, events);
+      long limit = System.nanoTime() + LIMIT.toNanos();
+      while (!contender.settled(lane)) {
+        check(process, limit, "everything was settled");
+        Thread.sleep(LOOK_SETTLED.toMillis());
+      }
+      long settled = System.nanoTime();
+      double cpu = ProcessUsage.cpuSeconds(process.pid());
+      double memory = ProcessUsage.peakMemoryMib(process.pid());
+      process.kill();
+      return new Measured(
+          seconds(began, first),
+          events / seconds(first, last),
+          (events - events / 2) / seconds(half, last),
+          seconds(last, settled),
+          cpu,
+          ProcessUsage.cpuSecondsWithChildren(postmaster) - postgresBefore,
+          ProcessUsage.cpuSeconds(broker) - kafkaBefore,
+          memory);
+    }
+  }
+
+  /** When so many records were first seen in the topic. */
+  private long await(ChildProcess process, Lane lane, int records)
+      throws InterruptedException, ExecutionException {
+    long limit = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      long count = count(lane.topic());
+      if (count > events) {
+        throw new IllegalStateException(
+            process.name() + " has brought " + count + " records of " + events + " events");
+      }
+      if (count >= records) {
+        return System.nanoTime();
+      }
+      check(process, limit, records + " records were in Kafka (" + count + " are)");
+      Thread.sleep(LOOK.toMillis());
+    }
+  }
+
+  private static void check(ChildProcess process, long limit, String before) {
+    if (!process.isAlive() || System.nanoTime() - limit > 0) {
+      throw new IllegalStateException(
+          process.name()
+              + (process.isAlive() ? " took more than " + LIMIT.toMinutes() + " min" : " ended")
+              + " before "
+              + before
+              + "; its last lines:\n"
+              + String.join("\n", process.outputTail(TAIL_LINES)));
+    }
+  }
+
+  private long count(String topic) throws InterruptedException, ExecutionException {
+    Map<TopicPartition, OffsetSpec> ends =
+        IntStream.range(0, Backlog.PARTITIONS)
+            .mapToObj(partition -> new TopicPartition(topic, partition))
+            .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
+    return admin.listOffsets(ends).all().get().values().stream()
+        .mapToLong(ListOffsetsResultInfo::offset)
+        .sum();
+  }
+
+  private void createTopic(String topic) throws InterruptedException, ExecutionException {
+    admin
+        .createTopics(
+            List.of(new NewTopic(topic, Optional.of(Backlog.PARTITIONS), Optional.empty())))
+        .all()
+        .get();
+  }
+
+  /** Its backends are its children. */
+  private long postmaster() throws SQLException {
+    try (Connection superuser = servers.connectAsSuperuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      return ProcessUsage.parent(row.getLong(1)).orElse(-1);
+    }
+  }
+
+  private static double seconds(long from, long to) {
+    return (to - from) / 1e9;
+  }
+}

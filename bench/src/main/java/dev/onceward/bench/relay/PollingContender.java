@@ -1,0 +1,50 @@
+package dev.onceward.bench.relay;
+
+import dev.onceward.embedded.ChildCommand;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** A relay as services commonly write it, with so many rows at a time. */
+record PollingContender(int batch, List<String> jvmFlags) implements Contender {
+  /** Its rows, in the order of the backlog. No row-level security, and one narrow index. */
+  private static final String TABLE =
+      """
+      DROP TABLE IF EXISTS polled_events;
+      CREATE TABLE polled_events (
+        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        id uuid NOT NULL,
+        aggregate_id text NOT NULL,
+        payload json NOT NULL,
+        sent_at timestamptz
+      );
+      INSERT INTO polled_events (id, aggregate_id, payload)
+      SELECT id, aggregate_id, payload FROM onceward.outbox_events ORDER BY xid, id;
+      CREATE INDEX polled_events_unsent ON polled_events (number) WHERE sent_at IS NULL;
+      GRANT SELECT, UPDATE ON polled_events TO onceward_app;
+      """;
+
+  @Override
+  public String name() {
+    return "polling-" + batch;
+  }
+
+  @Override
+  public void prepare(Lane lane) throws SQLException {
+    try (Connection superuser = lane.servers().connectAsSuperuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(TABLE);
+      statement.execute("VACUUM (ANALYZE) polled_events");
+    }
+  }
+
+  @Override
+  public ChildCommand command(Lane lane) {
+    return ClientSettings.give(
+        ChildCommand.java(
+            name(), PollingMain.class.getName(), jvmFlags, List.of(Integer.toString(batch))),
+        lane,
+        "onceward_app");
+  }
+}

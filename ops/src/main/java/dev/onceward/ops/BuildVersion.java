@@ -4,11 +4,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of the jar that runs. */
-final class BuildVersion implements IVersionProvider {
+public final class BuildVersion implements IVersionProvider {
+
+  /** Such as {@code 0.1.0}. */
+  public static String text() {
+    @Nullable String version = BuildVersion.class.getPackage().getImplementationVersion();
+    return version == null ? "(unpacked)" : version;
+  }
 
   @Override
   public String[] getVersion() {
-    @Nullable String version = BuildVersion.class.getPackage().getImplementationVersion();
-    return new String[] {"onceward " + (version == null ? "(unpacked)" : version)};
+    return new String[] {"onceward " + text()};
   }
 }

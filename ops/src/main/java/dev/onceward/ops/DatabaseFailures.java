@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** What a failed statement means to an operator, judged by SQLSTATE alone. */
-final class DatabaseFailures {
+public final class DatabaseFailures {
 
   private DatabaseFailures() {}
 
   /** Null when it is none that an operator can do something about. */
-  static @Nullable StartupException classify(SQLException failure) {
+  public static @Nullable StartupException classify(SQLException failure) {
     String state = failure.getSQLState() == null ? "" : failure.getSQLState();
     if (state.startsWith("08") || state.startsWith("57P")) {
       return unavailable(

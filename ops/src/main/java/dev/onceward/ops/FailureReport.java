@@ -1,5 +1,6 @@
 package dev.onceward.ops;
 
+import dev.onceward.ops.kafka.KafkaFailures;
 import dev.onceward.process.ConfigurationException;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
@@ -22,7 +23,9 @@ final class FailureReport implements IExecutionExceptionHandler {
     StartupException known =
         failure instanceof StartupException startup
             ? startup
-            : failure instanceof SQLException sql ? DatabaseFailures.classify(sql) : null;
+            : failure instanceof SQLException sql
+                ? DatabaseFailures.classify(sql)
+                : KafkaFailures.classify(failure);
     if (known != null) {
       err.println("onceward: " + known.getMessage() + ". " + known.remedy() + ".");
       return known.exitCode().number();

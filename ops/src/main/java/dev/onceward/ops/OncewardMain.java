@@ -1,6 +1,9 @@
 package dev.onceward.ops;
 
+import dev.onceward.ops.change.ActionsCommand;
+import dev.onceward.ops.doctor.DoctorCommand;
 import dev.onceward.ops.relay.RelayCommand;
+import dev.onceward.ops.slot.SlotCommand;
 import dev.onceward.ops.status.StatusCommand;
 import dev.onceward.ops.workspace.HooksCommand;
 import dev.onceward.ops.workspace.KeysCommand;
@@ -9,6 +12,7 @@ import dev.onceward.ops.workspace.WorkspacesCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -21,11 +25,15 @@ import picocli.CommandLine.Spec;
     description = "One request, one task, one effect, and a proof of it.",
     subcommands = {
       StatusCommand.class,
+      DoctorCommand.class,
       RelayCommand.class,
+      SlotCommand.class,
       WorkspacesCommand.class,
       UsersCommand.class,
       KeysCommand.class,
       HooksCommand.class,
+      ActionsCommand.class,
+      CompletionCommand.class,
       HelpCommand.class
     },
     footer = {
@@ -33,7 +41,15 @@ import picocli.CommandLine.Spec;
       "On this machine alone, with everything it needs:",
       "  up      Starts the whole pipeline and stays.",
       "  demo    Sends one request twice through it and shows what happened.",
-      "  bench   Measures it."
+      "  bench   Measures it.",
+      "",
+      "Settings come from system properties, the environment (ONCEWARD_DATABASE_URL, …), or the file"
+          + " of --config or ONCEWARD_CONFIG; passwords never from the command line.",
+      "",
+      "Examples:",
+      "  onceward status --config ops.properties",
+      "  onceward doctor",
+      "  source <(onceward completion)"
     })
 public final class OncewardMain implements Runnable {
 
@@ -46,9 +62,21 @@ public final class OncewardMain implements Runnable {
 
   /** The command line with our way to report failures; for {@code main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new OncewardMain())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new FailureReport());
+    return commandLine(CommandLine.defaultFactory());
+  }
+
+  /**
+   * The same with the parts that a factory makes.
+   *
+   * @param factory makes commands and their options
+   */
+  static CommandLine commandLine(IFactory factory) {
+    CommandLine commandLine =
+        new CommandLine(new OncewardMain(), factory)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler(new FailureReport());
+    ExitCodes.describeOn(commandLine);
+    return commandLine;
   }
 
   @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.onceward.process.Secret;
@@ -42,6 +43,7 @@ public final class OpsOptions {
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
           .build();
 
   @Option(
@@ -81,11 +83,37 @@ public final class OpsOptions {
    * @throws SQLException when the server refuses or does not answer within 5 s
    */
   public Connection connect(Settings settings, String defaultUser) throws SQLException {
-    String url =
-        settings.text("onceward.database.url", "JDBC address, jdbc:postgresql://host:port/name.");
+    String url = databaseUrl(settings);
     String user = settings.text("onceward.database.user", defaultUser, "Role to log in as.");
     Secret password = settings.optionalSecret("onceward.database.password", "Of the role.");
     settings.verify();
+    return open(url, user, password);
+  }
+
+  /**
+   * Opens a connection of the role that may drop and make replication slots: {@code
+   * onceward.ops.slot-user}, or else the one of all other commands.
+   *
+   * @throws SQLException when the server refuses or does not answer within 5 s
+   */
+  public Connection connectForSlots(Settings settings) throws SQLException {
+    String user =
+        settings.optionalText("onceward.ops.slot-user", "Role that drops and makes slots.");
+    Secret password = settings.optionalSecret("onceward.ops.slot-password", "Of that role.");
+    if (user == null) {
+      return connect(settings, WRITING_ROLE);
+    }
+    settings.verify();
+    return open(databaseUrl(settings), user, password);
+  }
+
+  private static String databaseUrl(Settings settings) {
+    return settings.text(
+        "onceward.database.url", "JDBC address, jdbc:postgresql://host:port/name.");
+  }
+
+  private static Connection open(String url, String user, @Nullable Secret password)
+      throws SQLException {
     Properties login = new Properties();
     login.setProperty("user", user);
     if (password != null) {
@@ -97,7 +125,7 @@ public final class OpsOptions {
     return DriverManager.getConnection(url, login);
   }
 
-  /** A value as indented JSON with snake_case names. */
+  /** A value as indented JSON with snake_case names and enum constants in lower case. */
   public static String toJson(Object value) {
     try {
       return MAPPER.writeValueAsString(value);

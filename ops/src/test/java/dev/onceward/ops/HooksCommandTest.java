@@ -60,19 +60,19 @@ final class HooksCommandTest {
     assertThat(address.action()).isEqualTo(HookAction.START_RUN);
     assertThat(address.secrets().get(0).reveal()).isEqualTo(made.path("secret").asText());
 
-    JsonNode rotated = json("rotate", "--hook", id, "--overlap", "PT1H");
+    JsonNode rotated = json("rotate", "--yes", "--hook", id, "--overlap", "PT1H");
     assertThat(address(id).orElseThrow().secrets())
         .extracting(secret -> secret.reveal())
         .containsExactly(rotated.path("secret").asText(), made.path("secret").asText());
 
-    json("disable", "--hook", id);
+    json("disable", "--yes", "--hook", id);
     assertThat(address(id).orElseThrow().enabled()).isFalse();
     json("enable", "--hook", id);
     assertThat(address(id).orElseThrow().enabled()).isTrue();
 
     assertThat(json("list").findValuesAsText("id")).containsExactly(id);
     assertThat(json("list").toString()).doesNotContain("whsec_");
-    json("delete", "--hook", id);
+    json("delete", "--yes", "--hook", id);
     assertThat(address(id)).isEmpty();
   }
 
@@ -86,6 +86,7 @@ final class HooksCommandTest {
           CommandRun.of(
               "hooks",
               what,
+              "--yes",
               "--config",
               config,
               "--workspace",

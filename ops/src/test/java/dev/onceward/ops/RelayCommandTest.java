@@ -46,7 +46,7 @@ final class RelayCommandTest {
     assertThat(json("pause", "--dry-run").path("paused_at").isTextual()).isTrue();
     assertThat(json("status").path("paused_at").isNull()).isTrue();
 
-    JsonNode paused = json("pause");
+    JsonNode paused = json("pause", "--yes");
     assertThat(paused.path("paused_by").asText()).isEqualTo(System.getProperty("user.name"));
     assertThat(json("status")).isEqualTo(paused);
     assertThat(run("status").out()).contains("paused           since ").contains("leader");
@@ -66,6 +66,7 @@ final class RelayCommandTest {
     assertThat(dry.at("/repair/old_system_identifier").asLong()).isEqualTo(42);
     assertThat(superuser("SELECT system_identifier FROM onceward.relay_state")).isEqualTo("42");
     assertThat(superuser("SELECT count(*) FROM onceward.relay_repairs")).isEqualTo("0");
+    assertThat(superuser("SELECT count(*) FROM onceward.ops_actions")).isEqualTo("0");
 
     JsonNode upgraded = json("repair", "--upgraded", "--yes");
     assertThat(upgraded.path("dry_run").asBoolean()).isFalse();
@@ -76,6 +77,11 @@ final class RelayCommandTest {
         .isEqualTo("t");
     assertThat(superuser("SELECT string_agg(kind, ',' ORDER BY id) FROM onceward.relay_repairs"))
         .isEqualTo("upgraded,restored");
+    assertThat(
+            superuser(
+                "SELECT string_agg(command || ' ' || arguments || ' ' || state, ',' ORDER BY id)"
+                    + " FROM onceward.ops_actions"))
+        .isEqualTo("relay repair --upgraded done,relay repair --restored done");
   }
 
   @Test
@@ -93,9 +99,10 @@ final class RelayCommandTest {
   @Test
   void an_unknown_relay_is_named_with_the_known_ones() throws Exception {
     superuser("UPDATE onceward.relay_state SET relay = 'mine'");
-    for (String what : List.of("status", "pause", "resume")) {
-      CommandRun refused = run(what);
-      assertThat(refused.exitCode()).as(what).isEqualTo(1);
+    for (List<String> what :
+        List.of(List.of("status"), List.of("pause", "--yes"), List.of("resume"))) {
+      CommandRun refused = run(what.toArray(String[]::new));
+      assertThat(refused.exitCode()).as("%s", what).isEqualTo(1);
       assertThat(refused.err()).contains("\"onceward\"").contains("[mine]");
     }
     assertUsage("status, pause, resume or repair");
@@ -111,7 +118,8 @@ final class RelayCommandTest {
     List<String> all = new ArrayList<>(List.of(what, "--output", "json"));
     all.addAll(List.of(arguments));
     CommandRun run = run(all.toArray(String[]::new));
-    assertThat(run.err()).isEmpty();
+    assertThat(run.err())
+        .isEqualTo(all.contains("--dry-run") ? "onceward: dry run, nothing was changed\n" : "");
     assertThat(run.exitCode()).isZero();
     return run.json();
   }

@@ -55,7 +55,14 @@ final class WorkspaceCommandsTest {
     assertThat(stored.valid()).isTrue();
     assertThat(stored.role()).isEqualTo(Role.ADMINISTRATOR);
 
-    json("keys", "revoke", "--workspace", workspace, "--key", key.path("key_id").asText());
+    json(
+        "keys",
+        "revoke",
+        "--yes",
+        "--workspace",
+        workspace,
+        "--key",
+        key.path("key_id").asText());
 
     assertThat(stored(token).valid()).isFalse();
     assertThat(json("workspaces", "list").findValuesAsText("name")).containsExactly("Shop & Söhne");
@@ -93,7 +100,15 @@ final class WorkspaceCommandsTest {
 
     CommandRun run =
         CommandRun.of(
-            "keys", "revoke", "--config", config, "--workspace", workspace, "--key", "nokey123");
+            "keys",
+            "revoke",
+            "--yes",
+            "--config",
+            config,
+            "--workspace",
+            workspace,
+            "--key",
+            "nokey123");
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("nokey123");
@@ -117,7 +132,7 @@ final class WorkspaceCommandsTest {
     AccessKeyToken token = AccessKeyToken.parse(key.path("access_key").asText()).orElseThrow();
     assertThat(stored(token).role()).isEqualTo(Role.INSTALLATION_ADMINISTRATOR);
 
-    json("users", "disable", "--workspace", workspace, user);
+    json("users", "disable", "--yes", "--workspace", workspace, user);
     assertThat(stored(token).valid()).isFalse();
     assertThat(json("users", "list", "--workspace", workspace).findValuesAsText("role"))
         .containsExactly("installation_administrator", "administrator");
@@ -127,7 +142,7 @@ final class WorkspaceCommandsTest {
     for (String[] wrong :
         List.of(
             new String[] {"users", "create", "--workspace", workspace, "--role", "boss", "x"},
-            new String[] {"users", "disable", "--workspace", workspace, workspace},
+            new String[] {"users", "disable", "--yes", "--workspace", workspace, workspace},
             new String[] {"users", "create", "--workspace", user, "x"},
             new String[] {"workspaces", "rename", user, "x"})) {
       String[] all = Arrays.copyOf(wrong, wrong.length + 2);
@@ -147,7 +162,7 @@ final class WorkspaceCommandsTest {
     AccessKeyToken old = AccessKeyToken.parse(key.path("access_key").asText()).orElseThrow();
 
     JsonNode next =
-        json("keys", "rotate", "--workspace", workspace, "--key", old.keyId(), "--overlap", "PT0S");
+        json("keys", "rotate", "--yes", "--workspace", workspace, "--key", old.keyId(), "--overlap", "PT0S");
 
     assertThat(stored(old).valid()).isFalse();
     AccessKeyToken token = AccessKeyToken.parse(next.path("access_key").asText()).orElseThrow();
@@ -160,6 +175,7 @@ final class WorkspaceCommandsTest {
             CommandRun.of(
                     "keys",
                     "rotate",
+                    "--yes",
                     "--config",
                     config,
                     "--workspace",

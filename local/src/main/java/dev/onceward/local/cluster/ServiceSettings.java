@@ -53,7 +53,11 @@ final class ServiceSettings {
     Map<String, String> values = login(ClusterSecrets.OPS);
     // For secrets of hooks, which the command line makes as the API does.
     values.put("onceward.credential-keys", state.secrets().credentialKeys().reveal());
-    return values;
+    values.put("onceward.kafka.bootstrap.servers", bootstrapServers);
+    // Only a role that may replicate drops and makes slots.
+    values.put("onceward.ops.slot-user", ClusterSecrets.RELAY);
+    values.put("onceward.ops.slot-password", state.secrets().password(ClusterSecrets.RELAY));
+    return complete(values);
   }
 
   private Map<String, String> login(String role) {

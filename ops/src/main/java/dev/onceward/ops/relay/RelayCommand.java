@@ -4,6 +4,7 @@ import dev.onceward.db.relay.RelayControl;
 import dev.onceward.db.relay.RelayRefusedException;
 import dev.onceward.db.relay.RelayRepair;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.change.ChangeOptions;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.Settings;
 import dev.onceward.process.StartupException;
@@ -28,7 +29,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Pauses a relay, or tells it that its database was restored or upgraded. Which one:"
-            + " onceward.relay.slot-name.")
+            + " onceward.relay.slot-name.",
+    footer = {
+      "",
+      "Examples:",
+      "  onceward relay status",
+      "  onceward relay pause --dry-run",
+      "  onceward relay repair --restored --yes"
+    })
 public final class RelayCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -53,13 +61,16 @@ public final class RelayCommand implements Runnable {
       name = "pause",
       mixinStandardHelpOptions = true,
       description = "Ends the stream and lets none begin; events wait in the log meanwhile.")
-  int pause(@Mixin OpsOptions options, @Mixin DryRun dryRun) throws SQLException {
+  int pause(@Mixin OpsOptions options, @Mixin ChangeOptions change) throws SQLException {
+    change.confirm("Nothing is sent to Kafka until the relay is resumed; the log is kept meanwhile");
     return ask(
         options,
         OpsOptions.WRITING_ROLE,
         (connection, relay) -> {
-          RelayControl.pause(connection, relay, operator());
-          return dryRun.end(connection, show(options, RelayControl.look(connection, relay)));
+          boolean paused = RelayControl.pause(connection, relay, change.operator());
+          RelayControl.Relay after = RelayControl.look(connection, relay);
+          change.end(connection, relay + (paused ? " paused" : " was paused already"));
+          return show(options, after);
         });
   }
 
@@ -67,13 +78,15 @@ public final class RelayCommand implements Runnable {
       name = "resume",
       mixinStandardHelpOptions = true,
       description = "Lets a paused relay go on where it was.")
-  int resume(@Mixin OpsOptions options, @Mixin DryRun dryRun) throws SQLException {
+  int resume(@Mixin OpsOptions options, @Mixin ChangeOptions change) throws SQLException {
     return ask(
         options,
         OpsOptions.WRITING_ROLE,
         (connection, relay) -> {
-          RelayControl.resume(connection, relay);
-          return dryRun.end(connection, show(options, RelayControl.look(connection, relay)));
+          boolean resumed = RelayControl.resume(connection, relay);
+          RelayControl.Relay after = RelayControl.look(connection, relay);
+          change.end(connection, relay + (resumed ? " resumed" : " was not paused"));
+          return show(options, after);
         });
   }
 
@@ -85,19 +98,17 @@ public final class RelayCommand implements Runnable {
   int repair(
       @Mixin OpsOptions options,
       @ArgGroup(exclusive = true, multiplicity = "1") What what,
-      @Mixin DryRun dryRun,
-      @Option(names = "--yes", description = "Does it; otherwise nothing is changed.") boolean yes)
+      @Mixin ChangeOptions change)
       throws SQLException {
-    if (!yes && !dryRun.wanted) {
-      throw new ParameterException(
-          spec.commandLine(), "Add --yes to do it, or --dry-run to see what it would do");
-    }
+    change.confirm(what.consequence());
     return ask(
         options,
         OpsOptions.WRITING_ROLE,
         (connection, relay) -> {
-          RelayRepair.Done done = RelayRepair.run(connection, relay, what.kind(), operator());
-          return dryRun.end(connection, show(options, relay, done, dryRun.wanted));
+          RelayRepair.Done done =
+              RelayRepair.run(connection, relay, what.kind(), change.operator());
+          change.end(connection, relay + " repaired, rows renumbered: " + done.renumberedRows());
+          return show(options, relay, done, change.isDryRun());
         });
   }
 
@@ -120,20 +131,12 @@ public final class RelayCommand implements Runnable {
     RelayRepair.Kind kind() {
       return upgraded && !restored ? RelayRepair.Kind.UPGRADED : RelayRepair.Kind.RESTORED;
     }
-  }
 
-  /** Whether the change is kept. */
-  static final class DryRun {
-    @Option(names = "--dry-run", description = "Shows what it would do, and changes nothing.")
-    private boolean wanted;
-
-    int end(Connection connection, int exitCode) throws SQLException {
-      if (wanted) {
-        connection.rollback();
-      } else {
-        connection.commit();
-      }
-      return exitCode;
+    String consequence() {
+      return kind() == RelayRepair.Kind.RESTORED
+          ? "The relay forgets what it has delivered and audited, and compares the whole outbox"
+              + " with Kafka"
+          : "The relay takes this server for the one that it knew, with all that it has audited";
     }
   }
 
@@ -153,12 +156,6 @@ public final class RelayCommand implements Runnable {
     } catch (RelayRefusedException e) {
       throw new StartupException(ExitCode.FAILURE, Objects.toString(e.getMessage()), e.remedy(), e);
     }
-  }
-
-  /** Who is recorded: the account on this machine, since the role is shared. */
-  private static String operator() {
-    String account = System.getProperty("user.name", "");
-    return account.isBlank() ? "unknown" : account.substring(0, Math.min(account.length(), 200));
   }
 
   private int show(OpsOptions options, RelayControl.Relay relay) {

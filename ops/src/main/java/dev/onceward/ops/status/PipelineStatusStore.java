@@ -1,5 +1,6 @@
 package dev.onceward.ops.status;
 
+import dev.onceward.ops.slot.SlotStore;
 import dev.onceward.ops.status.PipelineStatus.Outbox;
 import dev.onceward.ops.status.PipelineStatus.Relay;
 import dev.onceward.ops.status.PipelineStatus.Server;
@@ -25,18 +26,6 @@ final class PipelineStatusStore {
   private static final String SERVER =
       """
       SELECT now(), current_database(), current_setting('server_version'), pg_is_in_recovery()
-      """;
-
-  // On a standby the current position is the one replayed.
-  private static final String SLOT =
-      """
-      SELECT slot_name, active, coalesce(wal_status, 'lost'), confirmed_flush_lsn::text,
-        coalesce(pg_wal_lsn_diff(here.lsn, restart_lsn), 0)::bigint,
-        coalesce(pg_wal_lsn_diff(here.lsn, confirmed_flush_lsn), 0)::bigint
-      FROM pg_replication_slots
-      CROSS JOIN (SELECT CASE WHEN pg_is_in_recovery()
-        THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END AS lsn) AS here
-      WHERE slot_name = ? AND database = current_database()
       """;
 
   private static final String RELAY =
@@ -81,7 +70,7 @@ final class PipelineStatusStore {
         at = row.getTimestamp(1).toInstant();
         server = new Server(row.getString(2), row.getString(3), row.getBoolean(4));
       }
-      Slot slot = slot(slotName);
+      Slot slot = slot(slotName, server);
       return new PipelineStatus(
           at, server, slot, relay(slotName), outbox(), operations(), findings(slotName, slot));
     } finally {
@@ -89,21 +78,19 @@ final class PipelineStatusStore {
     }
   }
 
-  private @Nullable Slot slot(String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SLOT)) {
-      statement.setString(1, name);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? new Slot(
-                row.getString(1),
-                row.getBoolean(2),
-                row.getString(3),
-                row.getLong(5),
-                row.getLong(6),
-                row.getString(4))
-            : null;
-      }
-    }
+  private @Nullable Slot slot(String name, Server server) throws SQLException {
+    return SlotStore.find(connection, name)
+        .filter(slot -> slot.database().equals(server.name()))
+        .map(
+            slot ->
+                new Slot(
+                    slot.name(),
+                    slot.isActive(),
+                    slot.isLost() ? "lost" : slot.walStatus(),
+                    slot.retainedBytes(),
+                    slot.lagBytes(),
+                    slot.confirmedLsn()))
+        .orElse(null);
   }
 
   private @Nullable Relay relay(String name) throws SQLException {

@@ -24,6 +24,12 @@ import picocli.CommandLine.Spec;
       "2:wrong command line",
       "3:wrong settings",
       "4:the database is away or not prepared"
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  onceward status",
+      "  onceward status --config ops.properties --output json"
     })
 public final class StatusCommand implements Callable<Integer> {
 

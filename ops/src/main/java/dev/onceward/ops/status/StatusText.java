@@ -1,5 +1,6 @@
 package dev.onceward.ops.status;
 
+import dev.onceward.ops.show.ByteText;
 import dev.onceward.ops.status.PipelineStatus.Outbox;
 import dev.onceward.ops.status.PipelineStatus.Relay;
 import dev.onceward.ops.status.PipelineStatus.Slot;
@@ -50,9 +51,9 @@ final class StatusText {
             + ", log "
             + slot.walStatus()
             + ", lag "
-            + bytes(slot.lagBytes())
+            + ByteText.of(slot.lagBytes())
             + ", retained "
-            + bytes(slot.retainedBytes());
+            + ByteText.of(slot.retainedBytes());
   }
 
   private static String relay(@Nullable Relay relay, Instant now) {
@@ -82,14 +83,6 @@ final class StatusText {
     }
     Duration age = Duration.between(then, now);
     return String.format(Locale.ROOT, "%.1f s ago", Math.max(0, age.toMillis()) / 1000.0);
-  }
-
-  private static String bytes(long bytes) {
-    return bytes < 10_240
-        ? bytes + " B"
-        : bytes < 10_485_760
-            ? String.format(Locale.ROOT, "%.1f KiB", bytes / 1024.0)
-            : String.format(Locale.ROOT, "%.1f MiB", bytes / 1_048_576.0);
   }
 
   private static void line(StringBuilder text, String name, String value) {

@@ -1,5 +1,6 @@
 package dev.onceward.ops.workspace;
 
+import dev.onceward.db.Database;
 import dev.onceward.db.flow.Flow;
 import dev.onceward.db.hook.Hook;
 import dev.onceward.db.hook.HookAction;
@@ -7,6 +8,8 @@ import dev.onceward.db.hook.HookStore;
 import dev.onceward.db.hook.NewHook;
 import dev.onceward.db.secret.CredentialCipher;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.change.ChangeOptions;
+import dev.onceward.ops.show.TextTable;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.NamedKeys;
 import dev.onceward.process.Settings;
@@ -29,7 +32,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "hooks",
     mixinStandardHelpOptions = true,
-    description = "Makes, lists, rotates, switches and deletes inbound hooks.")
+    description = "Makes, lists, rotates, switches and deletes inbound hooks.",
+    footer = {
+      "",
+      "Examples:",
+      "  onceward hooks create --workspace ID --name orders",
+      "  onceward hooks list --workspace ID",
+      "  onceward hooks rotate --workspace ID --hook ID --overlap PT1H --yes"
+    })
 public final class HooksCommand implements Runnable {
 
   private static final int CREDENTIAL_KEY_BYTES = 32;
@@ -49,7 +59,7 @@ public final class HooksCommand implements Runnable {
       description =
           "Makes a hook and shows its secret, once. Needs onceward.credential-keys of the API.")
   int create(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(
@@ -74,8 +84,12 @@ public final class HooksCommand implements Runnable {
     HookStore hooks = hooks(options);
     HookAction action = flow == null ? HookAction.RESOLVE_TODO : HookAction.START_RUN;
     NewHook made =
-        InWorkspace.write(
-            options, workspaceId, connection -> hooks.create(connection, name, action, flow));
+        InWorkspace.change(
+            options,
+            change,
+            workspaceId,
+            connection -> hooks.create(connection, name, action, flow),
+            hook -> "created " + hook.hook().id());
     return show(options, made);
   }
 
@@ -86,7 +100,7 @@ public final class HooksCommand implements Runnable {
           "Gives a hook a new secret and shows it, once; the old one counts for the overlap. Needs"
               + " onceward.credential-keys of the API.")
   int rotate(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")
@@ -102,15 +116,18 @@ public final class HooksCommand implements Runnable {
       throw new ParameterException(
           spec.commandLine(), "the overlap " + overlap + " is not between PT0S and P7D");
     }
+    change.confirm("The present secret of the hook " + hookId + " ends after " + overlap);
     HookStore hooks = hooks(options);
     NewHook made =
-        InWorkspace.write(
+        InWorkspace.change(
             options,
+            change,
             workspaceId,
             connection ->
                 hooks
                     .rotateSecret(connection, hookId, overlap)
-                    .orElseThrow(() -> unknown(workspaceId, hookId)));
+                    .orElseThrow(() -> unknown(workspaceId, hookId)),
+            hook -> "rotated " + hookId);
     return show(options, made);
   }
 
@@ -132,15 +149,16 @@ public final class HooksCommand implements Runnable {
     if (options.json()) {
       out.println(OpsOptions.toJson(hooks.stream().map(Listed::of).toList()));
     } else {
+      TextTable table = new TextTable("ID", "STATE", "ACTION", "FLOW", "NAME");
       for (Hook hook : hooks) {
-        out.println(
-            String.join(
-                "  ",
-                hook.id().toString(),
-                hook.enabled() ? "enabled" : "disabled",
-                hook.action().label() + (hook.flow() == null ? "" : " " + hook.flow()),
-                hook.name()));
+        table.row(
+            hook.id(),
+            hook.enabled() ? "enabled" : "disabled",
+            hook.action().label(),
+            hook.flow(),
+            hook.name());
       }
+      table.print(out);
     }
     out.flush();
     return ExitCode.OK.number();
@@ -151,13 +169,14 @@ public final class HooksCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Refuses a hook's deliveries from now on.")
   int disable(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")
           UUID hookId)
       throws SQLException {
-    return setEnabled(options, workspaceId, hookId, false);
+    change.confirm("Refuses deliveries to the hook " + hookId + " from now on");
+    return setEnabled(options, change, workspaceId, hookId, false);
   }
 
   @Command(
@@ -165,13 +184,13 @@ public final class HooksCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Lets a hook's deliveries in again.")
   int enable(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")
           UUID hookId)
       throws SQLException {
-    return setEnabled(options, workspaceId, hookId, true);
+    return setEnabled(options, change, workspaceId, hookId, true);
   }
 
   @Command(
@@ -179,34 +198,54 @@ public final class HooksCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Deletes a hook and its receipts.")
   int delete(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")
           UUID hookId)
       throws SQLException {
-    boolean deleted =
-        InWorkspace.write(options, workspaceId, connection -> HookStore.delete(connection, hookId));
-    if (!deleted) {
-      throw unknown(workspaceId, hookId);
-    }
-    return say(options, "deleted", hookId);
+    change.confirm("Deletes the hook " + hookId + " and its receipts; it cannot be taken back");
+    return set(
+        options,
+        change,
+        workspaceId,
+        hookId,
+        "deleted",
+        connection -> HookStore.delete(connection, hookId));
   }
 
-  private int setEnabled(OpsOptions options, UUID workspaceId, UUID hookId, boolean enabled)
+  private int setEnabled(
+      OpsOptions options, ChangeOptions change, UUID workspaceId, UUID hookId, boolean enabled)
       throws SQLException {
-    boolean found =
-        InWorkspace.write(
-            options,
-            workspaceId,
-            connection -> HookStore.setEnabled(connection, hookId, enabled).isPresent());
-    if (!found) {
-      throw unknown(workspaceId, hookId);
-    }
-    return say(options, enabled ? "enabled" : "disabled", hookId);
+    return set(
+        options,
+        change,
+        workspaceId,
+        hookId,
+        enabled ? "enabled" : "disabled",
+        connection -> HookStore.setEnabled(connection, hookId, enabled).isPresent());
   }
 
-  private int say(OpsOptions options, String what, UUID hookId) {
+  /** The work says whether the hook was there. */
+  private int set(
+      OpsOptions options,
+      ChangeOptions change,
+      UUID workspaceId,
+      UUID hookId,
+      String what,
+      Database.Work<Boolean> work)
+      throws SQLException {
+    InWorkspace.change(
+        options,
+        change,
+        workspaceId,
+        connection -> {
+          if (!work.run(connection)) {
+            throw unknown(workspaceId, hookId);
+          }
+          return hookId;
+        },
+        hook -> what + " " + hook);
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         options.json() ? OpsOptions.toJson(Map.of(what, hookId.toString())) : what + " " + hookId);

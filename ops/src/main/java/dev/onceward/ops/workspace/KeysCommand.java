@@ -1,13 +1,13 @@
 package dev.onceward.ops.workspace;
 
-import dev.onceward.db.WorkspaceContext;
 import dev.onceward.db.workspace.AccessKeyStore;
 import dev.onceward.db.workspace.AccessKeyToken;
 import dev.onceward.db.workspace.KeyDetails;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.change.ChangeOptions;
+import dev.onceward.ops.show.TextTable;
 import dev.onceward.process.ExitCode;
 import java.io.PrintWriter;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "keys",
     mixinStandardHelpOptions = true,
-    description = "Makes, lists, rotates and revokes access keys.")
+    description = "Makes, lists, rotates and revokes access keys.",
+    footer = {
+      "",
+      "Examples:",
+      "  onceward keys create --workspace ID --user ID --name 'order service'",
+      "  onceward keys rotate --workspace ID --key KEY --overlap PT1H --yes",
+      "  onceward keys revoke --workspace ID --key KEY --yes"
+    })
 public final class KeysCommand implements Runnable {
 
   /** SQLSTATE foreign_key_violation. */
@@ -48,7 +55,7 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a key for a user and shows it, once.")
   int create(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--user", required = true, paramLabel = "ID", description = "Its id.")
@@ -62,16 +69,19 @@ public final class KeysCommand implements Runnable {
       throws SQLException {
     WorkspacesCommand.checkName(spec, name);
     AccessKeyToken token;
-    try (Connection connection = options.connect(options.settings(), OpsOptions.WRITING_ROLE)) {
-      connection.setAutoCommit(false);
-      WorkspaceContext.set(connection, workspaceId);
-      token = AccessKeyStore.create(connection, userId, name);
-      connection.commit();
+    try {
+      token =
+          InWorkspace.change(
+              options,
+              change,
+              workspaceId,
+              connection -> AccessKeyStore.create(connection, userId, name),
+              made -> "created " + made.keyId());
     } catch (SQLException failure) {
       if (FOREIGN_KEY_VIOLATION.equals(failure.getSQLState())) {
         throw new ParameterException(
             spec.commandLine(),
-            "workspace " + workspaceId + " has no user " + userId + "",
+            "workspace " + workspaceId + " has no user " + userId,
             failure);
       }
       throw failure;
@@ -91,7 +101,7 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Takes a key back; calls with it are refused from then on.")
   int revoke(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(
@@ -101,18 +111,20 @@ public final class KeysCommand implements Runnable {
               description = "The key's id: the middle part of ow_<id>_<secret>.")
           String keyId)
       throws SQLException {
-    boolean revoked;
-    try (Connection connection = options.connect(options.settings(), OpsOptions.WRITING_ROLE)) {
-      connection.setAutoCommit(false);
-      WorkspaceContext.set(connection, workspaceId);
-      revoked = AccessKeyStore.revoke(connection, keyId);
-      connection.commit();
-    }
-    if (!revoked) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "workspace " + workspaceId + " has no key " + keyId + " that is still valid");
-    }
+    change.confirm("Calls with the key " + keyId + " are refused from now on, for good");
+    InWorkspace.change(
+        options,
+        change,
+        workspaceId,
+        connection -> {
+          if (!AccessKeyStore.revoke(connection, keyId)) {
+            throw new ParameterException(
+                spec.commandLine(),
+                "workspace " + workspaceId + " has no key " + keyId + " that is still valid");
+          }
+          return keyId;
+        },
+        revoked -> "revoked " + revoked);
     PrintWriter out = spec.commandLine().getOut();
     out.println(options.json() ? OpsOptions.toJson(Map.of("revoked", keyId)) : "revoked " + keyId);
     out.flush();
@@ -139,16 +151,16 @@ public final class KeysCommand implements Runnable {
     if (options.json()) {
       out.println(OpsOptions.toJson(keys.stream().map(Listed::of).toList()));
     } else {
+      TextTable table = new TextTable("KEY", "STATE", "USER", "LAST USED", "NAME");
       for (KeyDetails key : keys) {
-        out.println(
-            String.join(
-                "  ",
-                key.keyId(),
-                key.state().name().toLowerCase(Locale.ROOT),
-                key.userId().toString(),
-                key.lastUsedAt() == null ? "never used" : "used " + key.lastUsedAt(),
-                key.name()));
+        table.row(
+            key.keyId(),
+            key.state().name().toLowerCase(Locale.ROOT),
+            key.userId(),
+            key.lastUsedAt(),
+            key.name());
       }
+      table.print(out);
     }
     out.flush();
     return ExitCode.OK.number();
@@ -159,7 +171,7 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a new key for the same user; the old one works on for the overlap.")
   int rotate(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(
@@ -179,9 +191,11 @@ public final class KeysCommand implements Runnable {
       throw new ParameterException(
           spec.commandLine(), "the overlap " + overlap + " is not between PT0S and P30D");
     }
+    change.confirm("The key " + keyId + " ends after " + overlap);
     AccessKeyToken token =
-        InWorkspace.write(
+        InWorkspace.change(
             options,
+            change,
             workspaceId,
             connection -> {
               KeyDetails old =
@@ -193,7 +207,8 @@ public final class KeysCommand implements Runnable {
                 throw notActive(workspaceId, keyId);
               }
               return next;
-            });
+            },
+            next -> "rotated " + keyId + " to " + next.keyId());
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         options.json()

@@ -4,6 +4,8 @@ import dev.onceward.db.workspace.Role;
 import dev.onceward.db.workspace.User;
 import dev.onceward.db.workspace.UserStore;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.change.ChangeOptions;
+import dev.onceward.ops.show.TextTable;
 import dev.onceward.process.ExitCode;
 import java.io.PrintWriter;
 import java.sql.SQLException;
@@ -23,7 +25,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "users",
     mixinStandardHelpOptions = true,
-    description = "Makes, lists, disables and enables users.")
+    description = "Makes, lists, disables and enables users.",
+    footer = {
+      "",
+      "Examples:",
+      "  onceward users create --workspace ID --role administrator Ada",
+      "  onceward users list --workspace ID --output json",
+      "  onceward users disable --workspace ID USER --yes"
+    })
 public final class UsersCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -38,7 +47,7 @@ public final class UsersCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a user of a workspace.")
   int create(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(
@@ -64,14 +73,16 @@ public final class UsersCommand implements Runnable {
                             + "\" is no role; give member, administrator or"
                             + " installation_administrator"));
     User user =
-        InWorkspace.write(
+        InWorkspace.change(
             options,
+            change,
             workspaceId,
             connection -> {
               WorkspacesCommand.requireExists(spec, connection, workspaceId);
               UUID id = UserStore.create(connection, name, wanted);
               return UserStore.find(connection, id).orElseThrow();
-            });
+            },
+            made -> "created " + made.id());
     print(options, user);
     return ExitCode.OK.number();
   }
@@ -94,7 +105,7 @@ public final class UsersCommand implements Runnable {
     if (options.json()) {
       out.println(OpsOptions.toJson(users.stream().map(Listed::of).toList()));
     } else {
-      users.forEach(user -> out.println(line(user)));
+      table(users).print(out);
     }
     out.flush();
     return ExitCode.OK.number();
@@ -105,12 +116,13 @@ public final class UsersCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Has all keys of a user refused from now on.")
   int disable(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Parameters(paramLabel = "ID", description = "The user's id.") UUID userId)
       throws SQLException {
-    return set(options, workspaceId, userId, true);
+    change.confirm("All keys of the user " + userId + " are refused from now on");
+    return set(options, change, workspaceId, userId, true);
   }
 
   @Command(
@@ -118,19 +130,21 @@ public final class UsersCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Lets a disabled user call again.")
   int enable(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Parameters(paramLabel = "ID", description = "The user's id.") UUID userId)
       throws SQLException {
-    return set(options, workspaceId, userId, false);
+    return set(options, change, workspaceId, userId, false);
   }
 
-  private int set(OpsOptions options, UUID workspaceId, UUID userId, boolean disabled)
+  private int set(
+      OpsOptions options, ChangeOptions change, UUID workspaceId, UUID userId, boolean disabled)
       throws SQLException {
     User user =
-        InWorkspace.write(
+        InWorkspace.change(
             options,
+            change,
             workspaceId,
             connection -> {
               User before =
@@ -142,23 +156,27 @@ public final class UsersCommand implements Runnable {
                                   "workspace " + workspaceId + " has no user " + userId));
               return UserStore.update(connection, userId, before.name(), before.role(), disabled)
                   .orElseThrow();
-            });
+            },
+            after -> (disabled ? "disabled " : "enabled ") + after.id());
     print(options, user);
     return ExitCode.OK.number();
   }
 
   private void print(OpsOptions options, User user) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(options.json() ? OpsOptions.toJson(Listed.of(user)) : line(user));
+    if (options.json()) {
+      out.println(OpsOptions.toJson(Listed.of(user)));
+    } else {
+      table(List.of(user)).print(out);
+    }
     out.flush();
   }
 
-  private static String line(User user) {
-    return user.id()
-        + "  "
-        + user.role().label()
-        + (user.disabledAt() == null ? "  " : "  disabled  ")
-        + user.name();
+  private static TextTable table(List<User> users) {
+    TextTable table = new TextTable("ID", "ROLE", "DISABLED", "NAME");
+    users.forEach(
+        user -> table.row(user.id(), user.role().label(), user.disabledAt(), user.name()));
+    return table;
   }
 
   /** A row of the list. */

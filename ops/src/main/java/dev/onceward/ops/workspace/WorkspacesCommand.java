@@ -5,6 +5,8 @@ import dev.onceward.db.workspace.UserStore;
 import dev.onceward.db.workspace.Workspace;
 import dev.onceward.db.workspace.WorkspaceStore;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.change.ChangeOptions;
+import dev.onceward.ops.show.TextTable;
 import dev.onceward.process.ExitCode;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -28,7 +30,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "workspaces",
     mixinStandardHelpOptions = true,
-    description = "Makes, lists and renames workspaces.")
+    description = "Makes, lists and renames workspaces.",
+    footer = {
+      "",
+      "Examples:",
+      "  onceward workspaces create 'Shop and Sons' Ada",
+      "  onceward workspaces list"
+    })
 public final class WorkspacesCommand implements Runnable {
 
   private static final int NAME_MAX = 200;
@@ -45,7 +53,7 @@ public final class WorkspacesCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a workspace and its first user, an administrator; prints both ids.")
   int create(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Parameters(paramLabel = "NAME", description = "For people, 1 to 200 characters.")
           String name,
       @Parameters(
@@ -62,7 +70,7 @@ public final class WorkspacesCommand implements Runnable {
       connection.setAutoCommit(false);
       workspaceId = WorkspaceStore.create(connection, name);
       userId = UserStore.create(connection, userName, Role.ADMINISTRATOR);
-      connection.commit();
+      change.end(connection, "created " + workspaceId + " with user " + userId);
     }
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {
@@ -97,8 +105,9 @@ public final class WorkspacesCommand implements Runnable {
     if (options.json()) {
       out.println(OpsOptions.toJson(workspaces));
     } else {
-      workspaces.forEach(
-          each -> out.println(each.workspaceId() + "  " + each.createdAt() + "  " + each.name()));
+      TextTable table = new TextTable("ID", "CREATED", "NAME");
+      workspaces.forEach(each -> table.row(each.workspaceId(), each.createdAt(), each.name()));
+      table.print(out);
     }
     out.flush();
     return ExitCode.OK.number();
@@ -109,22 +118,24 @@ public final class WorkspacesCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Gives a workspace another name.")
   int rename(
-      @Mixin OpsOptions options,
+      @Mixin OpsOptions options, @Mixin ChangeOptions change,
       @Parameters(paramLabel = "ID", description = "Its id.") UUID workspaceId,
       @Parameters(paramLabel = "NAME", description = "For people, 1 to 200 characters.")
           String name)
       throws SQLException {
     checkName(spec, name);
     Workspace renamed =
-        InWorkspace.write(
+        InWorkspace.change(
             options,
+            change,
             workspaceId,
             connection ->
                 WorkspaceStore.rename(connection, name)
                     .orElseThrow(
                         () ->
                             new ParameterException(
-                                spec.commandLine(), "there is no workspace " + workspaceId)));
+                                spec.commandLine(), "there is no workspace " + workspaceId)),
+            done -> "renamed " + done.id());
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         options.json()

@@ -83,7 +83,8 @@ final class ChangeCommandsTest {
     assertThat(actions).hasSize(2);
     JsonNode newest = actions.get(0);
     assertThat(newest.path("command").asText()).isEqualTo("users disable");
-    assertThat(newest.path("arguments").asText()).isEqualTo("--workspace=" + workspace + " " + user);
+    assertThat(newest.path("arguments").asText())
+        .isEqualTo("--workspace=" + workspace + " " + user);
     assertThat(newest.path("operator").asText()).isEqualTo(System.getProperty("user.name"));
     assertThat(newest.path("database_role").asText()).isEqualTo("onceward_ops");
     assertThat(newest.path("state").asText()).isEqualTo("done");
@@ -104,7 +105,14 @@ final class ChangeCommandsTest {
     String unknown = workspace;
     assertThat(
             CommandRun.of(
-                    "users", "disable", "--yes", "--config", config, "--workspace", workspace, unknown)
+                    "users",
+                    "disable",
+                    "--yes",
+                    "--config",
+                    config,
+                    "--workspace",
+                    workspace,
+                    unknown)
                 .exitCode())
         .isEqualTo(2);
     assertThat(actions()).hasSize(1);

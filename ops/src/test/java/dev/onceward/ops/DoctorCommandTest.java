@@ -56,13 +56,14 @@ final class DoctorCommandTest {
   void with_the_database_away_its_checks_fail_and_kafkas_run() throws Exception {
     String away = "jdbc:postgresql://127.0.0.1:" + FreePorts.next() + "/onceward";
     CommandRun run =
-        CommandRun.of(
-            "doctor", "--output", "json", "--config", config(away, topicSettings));
+        CommandRun.of("doctor", "--output", "json", "--config", config(away, topicSettings));
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(ids(run.json(), "ok")).contains("kafka", "topic-message-size");
     assertThat(ids(run.json(), "failed")).contains("wal-level", "slot", "roles", "topics");
-    assertThat(run.out()).contains("the database does not answer").contains("onceward.database.url");
+    assertThat(run.out())
+        .contains("the database does not answer")
+        .contains("onceward.database.url");
   }
 
   @Test
@@ -70,8 +71,7 @@ final class DoctorCommandTest {
     String away = "onceward.kafka.bootstrap.servers=127.0.0.1:" + FreePorts.next() + "\n";
     for (String kafka : List.of(away, "")) {
       CommandRun run =
-          CommandRun.of(
-              "doctor", "--output", "json", "--config", config(database.url(), kafka));
+          CommandRun.of("doctor", "--output", "json", "--config", config(database.url(), kafka));
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(ids(run.json(), "ok")).contains("wal-level", "row-security");
       assertThat(ids(run.json(), "failed"))

@@ -54,7 +54,8 @@ final class HelpTest {
             .redirectErrorStream(true)
             .start();
     assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip()).isEqualTo("pause");
+    assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
+        .isEqualTo("pause");
   }
 
   private static void collect(CommandLine command, List<String> silent) {

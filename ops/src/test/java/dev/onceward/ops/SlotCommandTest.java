@@ -53,7 +53,9 @@ final class SlotCommandTest {
     loginForSlots();
     CommandRun none = run("show");
     assertThat(none.exitCode()).isEqualTo(1);
-    assertThat(none.err()).contains("there is no slot \"" + SLOT + "\"").contains("Start the relay");
+    assertThat(none.err())
+        .contains("there is no slot \"" + SLOT + "\"")
+        .contains("Start the relay");
     assertThat(run("drop", "--yes").exitCode()).isEqualTo(1);
 
     assertThat(run("recreate", "--yes").out()).isEqualTo(SLOT + " made\n");
@@ -105,7 +107,9 @@ final class SlotCommandTest {
       for (String what : List.of("drop", "recreate")) {
         CommandRun refused = run(what, "--yes");
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.err()).contains("in use by server process").contains("onceward relay pause");
+        assertThat(refused.err())
+            .contains("in use by server process")
+            .contains("onceward relay pause");
       }
       assertThat(run("show").out()).contains("in use     by server process ");
     }

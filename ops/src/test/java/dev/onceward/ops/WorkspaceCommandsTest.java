@@ -55,14 +55,7 @@ final class WorkspaceCommandsTest {
     assertThat(stored.valid()).isTrue();
     assertThat(stored.role()).isEqualTo(Role.ADMINISTRATOR);
 
-    json(
-        "keys",
-        "revoke",
-        "--yes",
-        "--workspace",
-        workspace,
-        "--key",
-        key.path("key_id").asText());
+    json("keys", "revoke", "--yes", "--workspace", workspace, "--key", key.path("key_id").asText());
 
     assertThat(stored(token).valid()).isFalse();
     assertThat(json("workspaces", "list").findValuesAsText("name")).containsExactly("Shop & Söhne");
@@ -162,7 +155,16 @@ final class WorkspaceCommandsTest {
     AccessKeyToken old = AccessKeyToken.parse(key.path("access_key").asText()).orElseThrow();
 
     JsonNode next =
-        json("keys", "rotate", "--yes", "--workspace", workspace, "--key", old.keyId(), "--overlap", "PT0S");
+        json(
+            "keys",
+            "rotate",
+            "--yes",
+            "--workspace",
+            workspace,
+            "--key",
+            old.keyId(),
+            "--overlap",
+            "PT0S");
 
     assertThat(stored(old).valid()).isFalse();
     AccessKeyToken token = AccessKeyToken.parse(next.path("access_key").asText()).orElseThrow();

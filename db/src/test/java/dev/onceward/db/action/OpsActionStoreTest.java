@@ -40,8 +40,7 @@ final class OpsActionStoreTest {
       long started = OpsActionStore.started(ops, new NewAction("someone", "replay", "--since 1h"));
       OpsActionStore.ended(ops, started, ActionState.INTERRUPTED, "7 of 9");
       // An end is its start's only one.
-      assertThatThrownBy(
-              () -> OpsActionStore.ended(ops, started, ActionState.SUCCEEDED, "9 of 9"))
+      assertThatThrownBy(() -> OpsActionStore.ended(ops, started, ActionState.SUCCEEDED, "9 of 9"))
           .isInstanceOfSatisfying(
               SQLException.class,
               e -> assertThat(SqlStates.constraint(e)).isEqualTo("ops_actions_one_end"));

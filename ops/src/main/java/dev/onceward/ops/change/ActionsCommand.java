@@ -78,7 +78,9 @@ public final class ActionsCommand implements Callable<Integer> {
           action.command(),
           action.arguments().isEmpty() ? null : action.arguments(),
           action.state().label()
-              + (action.startedId() == null ? "" : String.format(Locale.ROOT, " (%d)", action.startedId())),
+              + (action.startedId() == null
+                  ? ""
+                  : String.format(Locale.ROOT, " (%d)", action.startedId())),
           action.result());
     }
     return table;

@@ -121,7 +121,9 @@ public final class ChangeOptions {
     err.flush();
   }
 
-  /** Who is recorded: the account on this machine, since the role is shared; 1 to 200 characters. */
+  /**
+   * Who is recorded: the account on this machine, since the role is shared; 1 to 200 characters.
+   */
   public String operator() {
     String account = System.getProperty("user.name", "");
     return account.isBlank()

@@ -38,7 +38,9 @@ final class CommandText {
       if (argument.arity().max() == 0) {
         words.add(name);
       } else {
-        argument.stringValues().forEach(value -> words.add(name.isEmpty() ? value : name + "=" + value));
+        argument
+            .stringValues()
+            .forEach(value -> words.add(name.isEmpty() ? value : name + "=" + value));
       }
     }
     return String.join(" ", words);

@@ -78,8 +78,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return (report.failed() == 0 ? ExitCode.OK : ExitCode.FAILURE).number();
   }
 
-  private static List<Finding> kafka(
-      Settings settings, DoctorSettings wanted, PartitionPins pins) {
+  private static List<Finding> kafka(Settings settings, DoctorSettings wanted, PartitionPins pins) {
     KafkaAccess access;
     try {
       access = KafkaAccess.from(settings);

@@ -30,14 +30,12 @@ final class Query {
   }
 
   /** The first column of the first row, as text. */
-  static String text(Connection connection, String sql, Object... parameters)
-      throws SQLException {
+  static String text(Connection connection, String sql, Object... parameters) throws SQLException {
     return texts(connection, sql, parameters).get(0);
   }
 
   /** The first column of the first row. */
-  static long number(Connection connection, String sql, Object... parameters)
-      throws SQLException {
+  static long number(Connection connection, String sql, Object... parameters) throws SQLException {
     return Long.parseLong(text(connection, sql, parameters));
   }
 }

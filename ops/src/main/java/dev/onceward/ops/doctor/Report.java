@@ -22,11 +22,7 @@ record Report(Instant at, String version, long warnings, long failed, List<Findi
 
   static Report of(Instant at, String version, List<Finding> checks) {
     return new Report(
-        at,
-        version,
-        count(checks, CheckState.WARNING),
-        count(checks, CheckState.FAILED),
-        checks);
+        at, version, count(checks, CheckState.WARNING), count(checks, CheckState.FAILED), checks);
   }
 
   /** A line for each check, and below it the remedy where one is needed. */

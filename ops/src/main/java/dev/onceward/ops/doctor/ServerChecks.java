@@ -26,7 +26,8 @@ final class ServerChecks {
   static Answer version(Connection connection) throws SQLException {
     long major =
         Query.number(connection, "SELECT current_setting('server_version_num')") / VERSION_FACTOR;
-    String found = "PostgreSQL " + Query.text(connection, "SELECT current_setting('server_version')");
+    String found =
+        "PostgreSQL " + Query.text(connection, "SELECT current_setting('server_version')");
     if (major < OLDEST_VERSION) {
       return Answer.failed(found, "Upgrade PostgreSQL to " + OLDEST_VERSION + " or newer");
     }
@@ -76,8 +77,7 @@ final class ServerChecks {
   static Answer clock(Connection connection, Clock clock) throws SQLException {
     Instant before = clock.instant();
     String epochMicros =
-        Query.text(
-            connection, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint");
+        Query.text(connection, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint");
     Duration asked = Duration.between(before, clock.instant());
     Instant server = Instant.EPOCH.plus(Long.parseLong(epochMicros), ChronoUnit.MICROS);
     Duration ahead = Duration.between(before.plus(asked.dividedBy(2)), server);

@@ -26,7 +26,12 @@ record SlotChecks(String slotName) {
     if (!slot.plugin().equals("pgoutput")
         || !slot.database().equals(Query.text(connection, "SELECT current_database()"))) {
       return Answer.failed(
-          "the slot \"" + slotName + "\" is of database " + slot.database() + ", plugin " + slot.plugin(),
+          "the slot \""
+              + slotName
+              + "\" is of database "
+              + slot.database()
+              + ", plugin "
+              + slot.plugin(),
           "Choose another onceward.relay.slot-name");
     }
     if (slot.isLost()) {
@@ -92,7 +97,9 @@ record SlotChecks(String slotName) {
     return limit.equals("0")
         ? Answer.ok("none")
         : Answer.warning(
-            "idle_replication_slot_timeout = " + limit + ": a relay that is down for longer loses its slot",
+            "idle_replication_slot_timeout = "
+                + limit
+                + ": a relay that is down for longer loses its slot",
             "Set it to 0; max_slot_wal_keep_size already guards the disk");
   }
 

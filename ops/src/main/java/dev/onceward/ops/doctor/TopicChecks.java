@@ -49,9 +49,13 @@ final class TopicChecks {
   }
 
   static Answer replication(KafkaFacts kafka) {
-    List<String> failures = each(kafka, t -> t.leaderless() == 0 ? null : "no leader for " + t.leaderless() + " partitions");
+    List<String> failures =
+        each(
+            kafka,
+            t -> t.leaderless() == 0 ? null : "no leader for " + t.leaderless() + " partitions");
     List<String> warnings = each(kafka, t -> t.copies() > 1 ? null : "one copy");
-    warnings.addAll(each(kafka, t -> t.behind() == 0 ? null : t.behind() + " partitions lack a copy in step"));
+    warnings.addAll(
+        each(kafka, t -> t.behind() == 0 ? null : t.behind() + " partitions lack a copy in step"));
     return judged(
         failures,
         warnings,
@@ -108,7 +112,9 @@ final class TopicChecks {
         failures,
         List.of(),
         "every topic takes the largest event (" + LARGEST_RECORD_BYTES + " bytes)",
-        "Raise max.message.bytes to at least " + LARGEST_RECORD_BYTES + ", then redrive what was refused");
+        "Raise max.message.bytes to at least "
+            + LARGEST_RECORD_BYTES
+            + ", then redrive what was refused");
   }
 
   /** What Kafka forgets before the outbox does can be replayed, but no group can go back to it. */

@@ -62,7 +62,8 @@ public final class RelayCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Ends the stream and lets none begin; events wait in the log meanwhile.")
   int pause(@Mixin OpsOptions options, @Mixin ChangeOptions change) throws SQLException {
-    change.confirm("Nothing is sent to Kafka until the relay is resumed; the log is kept meanwhile");
+    change.confirm(
+        "Nothing is sent to Kafka until the relay is resumed; the log is kept meanwhile");
     return ask(
         options,
         OpsOptions.WRITING_ROLE,

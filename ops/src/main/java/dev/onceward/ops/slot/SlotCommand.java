@@ -103,8 +103,7 @@ public final class SlotCommand implements Runnable {
   }
 
   private static String name(Settings settings) {
-    return settings.text(
-        "onceward.relay.slot-name", "onceward", "Replication slot of the relay.");
+    return settings.text("onceward.relay.slot-name", "onceward", "Replication slot of the relay.");
   }
 
   static StartupException missing(String name) {

@@ -59,7 +59,8 @@ public final class HooksCommand implements Runnable {
       description =
           "Makes a hook and shows its secret, once. Needs onceward.credential-keys of the API.")
   int create(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(
@@ -100,7 +101,8 @@ public final class HooksCommand implements Runnable {
           "Gives a hook a new secret and shows it, once; the old one counts for the overlap. Needs"
               + " onceward.credential-keys of the API.")
   int rotate(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")
@@ -169,7 +171,8 @@ public final class HooksCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Refuses a hook's deliveries from now on.")
   int disable(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")
@@ -184,7 +187,8 @@ public final class HooksCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Lets a hook's deliveries in again.")
   int enable(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")
@@ -198,7 +202,8 @@ public final class HooksCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Deletes a hook and its receipts.")
   int delete(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--hook", required = true, paramLabel = "ID", description = "Its id.")

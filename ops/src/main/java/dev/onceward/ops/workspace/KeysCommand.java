@@ -55,7 +55,8 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a key for a user and shows it, once.")
   int create(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(names = "--user", required = true, paramLabel = "ID", description = "Its id.")
@@ -80,9 +81,7 @@ public final class KeysCommand implements Runnable {
     } catch (SQLException failure) {
       if (FOREIGN_KEY_VIOLATION.equals(failure.getSQLState())) {
         throw new ParameterException(
-            spec.commandLine(),
-            "workspace " + workspaceId + " has no user " + userId,
-            failure);
+            spec.commandLine(), "workspace " + workspaceId + " has no user " + userId, failure);
       }
       throw failure;
     }
@@ -101,7 +100,8 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Takes a key back; calls with it are refused from then on.")
   int revoke(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(
@@ -171,7 +171,8 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a new key for the same user; the old one works on for the overlap.")
   int rotate(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(

@@ -47,7 +47,8 @@ public final class UsersCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a user of a workspace.")
   int create(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Option(
@@ -116,7 +117,8 @@ public final class UsersCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Has all keys of a user refused from now on.")
   int disable(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Parameters(paramLabel = "ID", description = "The user's id.") UUID userId)
@@ -130,7 +132,8 @@ public final class UsersCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Lets a disabled user call again.")
   int enable(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Option(names = "--workspace", required = true, paramLabel = "ID", description = "Its id.")
           UUID workspaceId,
       @Parameters(paramLabel = "ID", description = "The user's id.") UUID userId)

@@ -53,7 +53,8 @@ public final class WorkspacesCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Makes a workspace and its first user, an administrator; prints both ids.")
   int create(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Parameters(paramLabel = "NAME", description = "For people, 1 to 200 characters.")
           String name,
       @Parameters(
@@ -118,7 +119,8 @@ public final class WorkspacesCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Gives a workspace another name.")
   int rename(
-      @Mixin OpsOptions options, @Mixin ChangeOptions change,
+      @Mixin OpsOptions options,
+      @Mixin ChangeOptions change,
       @Parameters(paramLabel = "ID", description = "Its id.") UUID workspaceId,
       @Parameters(paramLabel = "NAME", description = "For people, 1 to 200 characters.")
           String name)

@@ -13,8 +13,6 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,14 +45,14 @@ final class DatabaseExaminationTest {
   @Test
   void on_a_fresh_database_nothing_fails_for_a_reader() throws SQLException {
     try (Connection reader = database.connect("onceward_ops_read")) {
-      Map<String, Finding> findings = examine(reader, Clock.systemUTC());
-      assertThat(findings.values())
+      Examined findings = examine(reader, Clock.systemUTC());
+      assertThat(findings.findings())
           .filteredOn(finding -> finding.state() == CheckState.FAILED)
           .isEmpty();
       assertThat(findings.get("slot").state()).isEqualTo(CheckState.WARNING);
       assertThat(findings.get("publication").found()).contains("13 columns");
-      assertThat(findings).hasSizeGreaterThan(20);
-      assertThat(findings.values())
+      assertThat(findings.findings()).hasSizeGreaterThan(20);
+      assertThat(findings.findings())
           .allSatisfy(
               finding ->
                   assertThat(finding.remedy() == null).isEqualTo(finding.state() == CheckState.OK));
@@ -64,13 +62,34 @@ final class DatabaseExaminationTest {
   static Stream<Arguments> breaks() {
     String today = "to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')";
     return Stream.of(
-        broken("publication", "more than inserts", "ALTER PUBLICATION onceward_outbox SET (publish = 'insert, update')"),
-        broken("publication", "names the partitions", "ALTER PUBLICATION onceward_outbox SET (publish_via_partition_root = false)"),
-        broken("publication", "leaves out inserts", "ALTER PUBLICATION onceward_outbox SET (publish = 'delete')"),
-        broken("publication", "created_at", "ALTER PUBLICATION onceward_outbox SET TABLE onceward.outbox_events"),
-        broken("publication", "traceparent", "ALTER PUBLICATION onceward_outbox SET TABLE onceward.outbox_events (id, workspace_id)"),
-        broken("publication", "row filter", "ALTER PUBLICATION onceward_outbox SET TABLE onceward.outbox_events WHERE (payload_version > 1)"),
-        broken("publication", "does not hold", "ALTER PUBLICATION onceward_outbox DROP TABLE onceward.outbox_events"),
+        broken(
+            "publication",
+            "more than inserts",
+            "ALTER PUBLICATION onceward_outbox SET (publish = 'insert, update')"),
+        broken(
+            "publication",
+            "names the partitions",
+            "ALTER PUBLICATION onceward_outbox SET (publish_via_partition_root = false)"),
+        broken(
+            "publication",
+            "leaves out inserts",
+            "ALTER PUBLICATION onceward_outbox SET (publish = 'delete')"),
+        broken(
+            "publication",
+            "created_at",
+            "ALTER PUBLICATION onceward_outbox SET TABLE onceward.outbox_events"),
+        broken(
+            "publication",
+            "traceparent",
+            "ALTER PUBLICATION onceward_outbox SET TABLE onceward.outbox_events (id, workspace_id)"),
+        broken(
+            "publication",
+            "row filter",
+            "ALTER PUBLICATION onceward_outbox SET TABLE onceward.outbox_events WHERE (payload_version > 1)"),
+        broken(
+            "publication",
+            "does not hold",
+            "ALTER PUBLICATION onceward_outbox DROP TABLE onceward.outbox_events"),
         broken("publication", "does not exist", "DROP PUBLICATION onceward_outbox"),
         broken(
             "partitions",
@@ -78,21 +97,52 @@ final class DatabaseExaminationTest {
             "DO $$ BEGIN EXECUTE 'ALTER TABLE onceward.outbox_events DETACH PARTITION onceward.outbox_events_' || "
                 + today
                 + "; END $$"),
-        broken("unlogged", "outbox_events_default", "DROP PUBLICATION onceward_outbox; ALTER TABLE onceward.outbox_events_default SET UNLOGGED"),
+        broken(
+            "unlogged",
+            "outbox_events_default",
+            "DROP PUBLICATION onceward_outbox; ALTER TABLE onceward.outbox_events_default SET UNLOGGED"),
         broken("roles", "onceward_app has BYPASSRLS", "ALTER ROLE onceward_app BYPASSRLS"),
         broken("roles", "onceward_ops is a superuser", "ALTER ROLE onceward_ops SUPERUSER"),
         broken("roles", "onceward_definer may log in", "ALTER ROLE onceward_definer LOGIN"),
-        broken("roles", "onceward_relay does not exist", "ALTER ROLE onceward_relay RENAME TO onceward_other"),
-        broken("role-ownership", "onceward_app may act as onceward_owner", "GRANT onceward_owner TO onceward_app"),
+        broken(
+            "roles",
+            "onceward_relay does not exist",
+            "ALTER ROLE onceward_relay RENAME TO onceward_other"),
+        broken(
+            "role-ownership",
+            "onceward_app may act as onceward_owner",
+            "GRANT onceward_owner TO onceward_app"),
         broken("relay-replication", "may not replicate", "ALTER ROLE onceward_relay NOREPLICATION"),
-        broken("row-security", "onceward.stores does not force", "ALTER TABLE onceward.stores NO FORCE ROW LEVEL SECURITY"),
-        broken("row-security", "onceward.stores has no row-level", "ALTER TABLE onceward.stores DISABLE ROW LEVEL SECURITY"),
-        broken("row-security", "lacks the policy", "DROP POLICY workspace_isolation ON onceward.stores"),
-        broken("workspace-policies", "open of onceward.stores", "CREATE POLICY open ON onceward.stores USING (true)"),
-        broken("workspace-policies", "open of onceward.stores", "CREATE POLICY open ON onceward.stores FOR INSERT TO onceward_app WITH CHECK (true)"),
-        broken("relay-policies", "no policy", "DROP POLICY relay_sees_all ON onceward.outbox_events"),
-        broken("relay-policies", "parked_events may not be read", "REVOKE SELECT ON onceward.parked_events FROM onceward_relay"),
-        broken("relay-policies", "restrictive", "CREATE POLICY less ON onceward.outbox_events AS RESTRICTIVE FOR SELECT USING (payload_version > 1)"),
+        broken(
+            "row-security",
+            "onceward.stores does not force",
+            "ALTER TABLE onceward.stores NO FORCE ROW LEVEL SECURITY"),
+        broken(
+            "row-security",
+            "onceward.stores has no row-level",
+            "ALTER TABLE onceward.stores DISABLE ROW LEVEL SECURITY"),
+        broken(
+            "row-security",
+            "lacks the policy",
+            "DROP POLICY workspace_isolation ON onceward.stores"),
+        broken(
+            "workspace-policies",
+            "open of onceward.stores",
+            "CREATE POLICY open ON onceward.stores USING (true)"),
+        broken(
+            "workspace-policies",
+            "open of onceward.stores",
+            "CREATE POLICY open ON onceward.stores FOR INSERT TO onceward_app WITH CHECK (true)"),
+        broken(
+            "relay-policies", "no policy", "DROP POLICY relay_sees_all ON onceward.outbox_events"),
+        broken(
+            "relay-policies",
+            "parked_events may not be read",
+            "REVOKE SELECT ON onceward.parked_events FROM onceward_relay"),
+        broken(
+            "relay-policies",
+            "restrictive",
+            "CREATE POLICY less ON onceward.outbox_events AS RESTRICTIVE FOR SELECT USING (payload_version > 1)"),
         broken("schema", "up to 0", "UPDATE onceward.flyway_schema_history SET success = false"));
   }
 
@@ -131,7 +181,7 @@ final class DatabaseExaminationTest {
           VALUES ('0162f2b0-0000-7000-8000-000000000000', gen_random_uuid(), 'a.b', 'a', '1', 'a', '1', '{}');
           UPDATE onceward.flyway_schema_history SET version = '999' WHERE version = '001';
           """);
-      Map<String, Finding> findings = examine(superuser, Clock.systemUTC());
+      Examined findings = examine(superuser, Clock.systemUTC());
       superuser.rollback();
       assertThat(findings.get("partitions").found()).startsWith("1 days");
       assertThat(findings.get("default-partition").found()).startsWith("1 events");
@@ -167,7 +217,9 @@ final class DatabaseExaminationTest {
     }
   }
 
-  /** What only a server of its own can show: a wrong wal_level, and nothing spared for the relay. */
+  /**
+   * What only a server of its own can show: a wrong wal_level, and nothing spared for the relay.
+   */
   @Test
   void a_server_that_spares_nothing_for_the_relay_is_told_what_to_set() throws SQLException {
     PostgresOptions options =
@@ -182,7 +234,7 @@ final class DatabaseExaminationTest {
         Connection superuser = own.superuser();
         Statement statement = superuser.createStatement()) {
       statement.execute("SELECT pg_create_physical_replication_slot('standby')");
-      Map<String, Finding> findings = examine(superuser, Clock.systemUTC());
+      Examined findings = examine(superuser, Clock.systemUTC());
       assertThat(List.of("wal-level", "replication-slots", "wal-senders"))
           .allSatisfy(id -> assertThat(findings.get(id).state()).isEqualTo(CheckState.FAILED));
       assertThat(findings.get("wal-level").found()).contains("replica");
@@ -196,15 +248,14 @@ final class DatabaseExaminationTest {
   void without_the_schema_its_checks_ask_for_the_migrations_and_the_others_run()
       throws SQLException {
     try (Connection elsewhere = database.server().connect("postgres")) {
-      Map<String, Finding> findings = examine(elsewhere, Clock.systemUTC());
+      Examined findings = examine(elsewhere, Clock.systemUTC());
       assertThat(findings.get("wal-level").state()).isEqualTo(CheckState.OK);
       assertThat(findings.get("schema").state()).isEqualTo(CheckState.FAILED);
       assertThat(findings.get("schema").remedy()).contains("Run the migrations");
     }
   }
 
-  private static Map<String, Finding> examine(Connection connection, Clock clock) {
-    return new DatabaseExamination(SETTINGS, clock)
-        .with(connection).stream().collect(Collectors.toMap(Finding::id, finding -> finding));
+  private static Examined examine(Connection connection, Clock clock) {
+    return new Examined(new DatabaseExamination(SETTINGS, clock).with(connection));
   }
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,7 +20,7 @@ final class KafkaExaminationTest {
   @Test
   void topics_without_a_fault_but_one_copy_warn(TestTopics topics) {
     String name = topics.create("store", 2);
-    Map<String, Finding> findings = examine(topics, Map.of(name, 2));
+    Examined findings = examine(topics, Map.of(name, 2));
 
     assertThat(findings.get("kafka").state()).isEqualTo(CheckState.OK);
     assertThat(findings.get("kafka").found()).contains("1 brokers").contains("metadata.version");
@@ -48,15 +47,13 @@ final class KafkaExaminationTest {
                             "retention.ms", "3600000",
                             "min.insync.replicas", "2",
                             "unclean.leader.election.enable", "true")),
-                new NewTopic(compacted, 3, (short) 1)
-                    .configs(Map.of("cleanup.policy", "compact"))))
+                new NewTopic(compacted, 3, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
         .all()
         .get();
-    Map<String, Finding> findings =
+    Examined findings =
         examine(topics, Map.of(topics.name("gone"), 6, pinned, 4, compacted, 2));
 
-    assertState(
-        findings, CheckState.FAILED, "topics", "topic-min-insync", "topic-message-size");
+    assertState(findings, CheckState.FAILED, "topics", "topic-min-insync", "topic-message-size");
     assertThat(findings.get("topics").found())
         .contains("gone is missing (6 partitions are pinned)")
         .contains(pinned + " has 2 partitions, pinned are 4")
@@ -72,20 +69,18 @@ final class KafkaExaminationTest {
   }
 
   private static void assertState(
-      Map<String, Finding> findings, CheckState state, String... checks) {
+      Examined findings, CheckState state, String... checks) {
     assertThat(List.of(checks))
         .allSatisfy(check -> assertThat(findings.get(check).state()).as(check).isEqualTo(state));
   }
 
-  private static Map<String, Finding> examine(TestTopics topics, Map<String, Integer> pins) {
+  private static Examined examine(TestTopics topics, Map<String, Integer> pins) {
     KafkaAccess access =
         KafkaAccess.from(
             Settings.of(Map.of("onceward.kafka.bootstrap.servers", topics.bootstrapServers())));
-    return KafkaExamination.with(
+    return new Examined(KafkaExamination.with(
             access,
             new DoctorSettings("doctor_test", topics.prefix(), Duration.ofDays(7)),
-            new PartitionPins(pins, null))
-        .stream()
-        .collect(Collectors.toMap(Finding::id, finding -> finding));
+            new PartitionPins(pins, null)));
   }
 }

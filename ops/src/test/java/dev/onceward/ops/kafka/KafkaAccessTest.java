@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -30,10 +31,8 @@ final class KafkaAccessTest {
     KafkaAccess access = access(topics.bootstrapServers());
     try (Admin admin = access.admin();
         Consumer<byte[], byte[]> consumer = access.consumer()) {
-      assertThat(
-              KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames())
-                  .get(topic)
-                  .partitions())
+      assertThat(KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames()).values())
+          .flatExtracting(TopicDescription::partitions)
           .hasSize(2);
       assertThatThrownBy(
               () ->
@@ -62,8 +61,7 @@ final class KafkaAccessTest {
         List.of(
             Map.<String, String>of(),
             Map.of("onceward.kafka.bootstrap.servers", "no port"),
-            Map.of(
-                "onceward.kafka.bootstrap.servers", "h:1", "onceward.kafka.retries", "many"))) {
+            Map.of("onceward.kafka.bootstrap.servers", "h:1", "onceward.kafka.retries", "many"))) {
       assertThatThrownBy(() -> KafkaAccess.from(Settings.of(wrong)))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("onceward.kafka.");
@@ -81,8 +79,7 @@ final class KafkaAccessTest {
   private static void assertAway(Runnable asking) {
     assertThatThrownBy(asking::run)
         .isInstanceOfSatisfying(
-            StartupException.class,
-            e -> assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
+            StartupException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
         .hasMessageContaining("Kafka does not answer");
   }
 

@@ -69,7 +69,7 @@ final class DatabaseExaminationTest {
         broken(
             "publication",
             "names the partitions",
-            "ALTER PUBLICATION onceward_outbox SET (publish_via_partition_root = false)"),
+            "ALTER PUBLICATION onceward_outbox SET TABLE onceward.outbox_events; ALTER PUBLICATION onceward_outbox SET (publish_via_partition_root = false)"),
         broken(
             "publication",
             "leaves out inserts",

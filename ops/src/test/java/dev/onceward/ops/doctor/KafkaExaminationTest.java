@@ -50,8 +50,7 @@ final class KafkaExaminationTest {
                 new NewTopic(compacted, 3, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
         .all()
         .get();
-    Examined findings =
-        examine(topics, Map.of(topics.name("gone"), 6, pinned, 4, compacted, 2));
+    Examined findings = examine(topics, Map.of(topics.name("gone"), 6, pinned, 4, compacted, 2));
 
     assertState(findings, CheckState.FAILED, "topics", "topic-min-insync", "topic-message-size");
     assertThat(findings.get("topics").found())
@@ -68,8 +67,7 @@ final class KafkaExaminationTest {
         .contains("cleanup.policy = compact");
   }
 
-  private static void assertState(
-      Examined findings, CheckState state, String... checks) {
+  private static void assertState(Examined findings, CheckState state, String... checks) {
     assertThat(List.of(checks))
         .allSatisfy(check -> assertThat(findings.get(check).state()).as(check).isEqualTo(state));
   }
@@ -78,7 +76,8 @@ final class KafkaExaminationTest {
     KafkaAccess access =
         KafkaAccess.from(
             Settings.of(Map.of("onceward.kafka.bootstrap.servers", topics.bootstrapServers())));
-    return new Examined(KafkaExamination.with(
+    return new Examined(
+        KafkaExamination.with(
             access,
             new DoctorSettings("doctor_test", topics.prefix(), Duration.ofDays(7)),
             new PartitionPins(pins, null)));

@@ -1,6 +1,7 @@
 package dev.onceward.event.route;
 
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.apache.kafka.common.utils.Utils;
 
 /**
@@ -17,16 +18,16 @@ public enum Partitioner {
    */
   AGGREGATE {
     @Override
-    public String keyOf(OutboxRow row) {
-      return row.aggregateType() + '/' + row.aggregateId();
+    public String keyOf(UUID eventId, String aggregateType, String aggregateId) {
+      return aggregateType + '/' + aggregateId;
     }
   },
 
   /** By event id: the load is even. Failure: the events of one aggregate have no order. */
   EVENT_ID {
     @Override
-    public String keyOf(OutboxRow row) {
-      return row.id().toString();
+    public String keyOf(UUID eventId, String aggregateType, String aggregateId) {
+      return eventId.toString();
     }
   };
 
@@ -54,5 +55,10 @@ public enum Partitioner {
   }
 
   /** What the partition is computed from; events with the same key keep their order. */
-  public abstract String keyOf(OutboxRow row);
+  public String keyOf(OutboxRow row) {
+    return keyOf(row.id(), row.aggregateType(), row.aggregateId());
+  }
+
+  /** The same, of an event of which no more is known. */
+  public abstract String keyOf(UUID eventId, String aggregateType, String aggregateId);
 }

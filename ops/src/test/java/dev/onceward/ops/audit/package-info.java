@@ -1,0 +1,4 @@
+@NullMarked
+package dev.onceward.ops.audit;
+
+import org.jspecify.annotations.NullMarked;

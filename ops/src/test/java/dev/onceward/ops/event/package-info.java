@@ -1,0 +1,4 @@
+@NullMarked
+package dev.onceward.ops.event;
+
+import org.jspecify.annotations.NullMarked;

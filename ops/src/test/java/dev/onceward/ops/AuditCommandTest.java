@@ -169,6 +169,7 @@ final class AuditCommandTest {
         .contains("again at " + pipeline.partition(twice) + " at topic offset")
         .contains("behind " + second.id() + " of the same aggregate");
     assertThat(report.at("/kafka/unreadable").asLong()).isOne();
+    assertThat(kinds(audit(1, "--portion", "1"))).containsExactlyElementsOf(kinds(report));
     assertThat(run("--list", "0").out())
         .contains("phantom       1")
         .contains("out of order  1")

@@ -91,21 +91,21 @@ final class AuditStore {
   }
 
   /**
-   * The next rows of the range.
+   * Adds the next rows of the range to a portion.
    *
    * @param firstId where they begin
    * @param audited what the relay has proven; null for nothing
    * @param commitTimes whether to ask for them
-   * @param mostRows of the portion
+   * @param mostRows so many at most
    */
-  OutboxPortion portion(
+  void read(
+      OutboxPortion portion,
       AuditScope scope,
       UUID firstId,
       @Nullable Snapshot audited,
       boolean commitTimes,
       int mostRows)
       throws SQLException {
-    OutboxPortion portion = new OutboxPortion(mostRows);
     try (PreparedStatement query =
         connection.prepareStatement(PORTION.formatted(commitTimes ? COMMITTED : "0::bigint"))) {
       query.setFetchSize(FETCH_ROWS);
@@ -132,7 +132,6 @@ final class AuditStore {
     } finally {
       connection.commit();
     }
-    return portion;
   }
 
   private static int marks(ResultSet row) throws SQLException {

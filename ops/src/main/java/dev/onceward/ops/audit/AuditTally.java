@@ -19,7 +19,6 @@ final class AuditTally {
   long replays;
   long unreadable;
   long orderUnknown;
-  int portions;
 
   private final int listed;
   private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);

@@ -32,6 +32,12 @@ final class OutboxPortion {
   /** A record of a repair or a replay was seen. */
   static final int SENT_AGAIN = 64;
 
+  /** Belongs to the portion before, and is here for the order alone. */
+  static final int CARRIED = 128;
+
+  /** How many rows of the portion before are carried over. */
+  static final int MOST_CARRIED = 100_000;
+
   private static final int WORDS = 6;
 
   private final int mostRows;
@@ -39,9 +45,32 @@ final class OutboxPortion {
   private int[] commands = new int[64];
   private byte[] marks = new byte[64];
   private int size;
+  private int carried;
 
+  /**
+   * Makes an empty portion.
+   *
+   * @param mostRows without those that are carried over
+   */
   OutboxPortion(int mostRows) {
     this.mostRows = mostRows;
+  }
+
+  /** Makes a portion that begins with the last rows of the one before. */
+  OutboxPortion(int mostRows, OutboxPortion before) {
+    this(mostRows);
+    for (int row = Math.max(0, before.size - MOST_CARRIED); row < before.size; row++) {
+      add(
+          new Row(
+              before.id(row),
+              before.aggregate(row),
+              before.xid(row),
+              before.committedMicros(row),
+              before.startedMillis(row),
+              before.command(row),
+              CARRIED));
+    }
+    carried = size;
   }
 
   /**
@@ -89,7 +118,7 @@ final class OutboxPortion {
 
   /** Whether more rows may follow. */
   boolean isFull() {
-    return size >= mostRows;
+    return size - carried >= mostRows;
   }
 
   /** The number of the row of that id, or -1. */

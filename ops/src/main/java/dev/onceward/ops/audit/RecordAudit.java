@@ -67,12 +67,16 @@ final class RecordAudit implements PartitionScan.Visitor<SQLException> {
   @Override
   public void visit(ConsumerRecord<byte[], byte[]> record) throws SQLException {
     UUID id = idOf(record.key());
-    if (id != null && !inPortion(id)) {
+    int row = id == null ? -1 : portion.find(id);
+    if (id != null && row < 0 && !inPortion(id)) {
       return;
     }
     Envelope envelope = id == null ? null : decode(record.value());
     if (envelope == null || !envelope.eventId().equals(id)) {
-      tally.unreadable++;
+      // Later portions read the same stretch again.
+      if (firstId.equals(scope.firstId())) {
+        tally.unreadable++;
+      }
       return;
     }
     // Only records on the event's own topic count: a private replay went elsewhere.
@@ -83,7 +87,6 @@ final class RecordAudit implements PartitionScan.Visitor<SQLException> {
     if (wanted != null && !wanted.equals(envelope.workspaceId())) {
       return;
     }
-    int row = portion.find(id);
     if (row < 0) {
       withoutRow.add(finding(Kind.PHANTOM, envelope, place(record) + ", and no row"));
       if (withoutRow.size() == LOOKED_UP) {
@@ -95,10 +98,17 @@ final class RecordAudit implements PartitionScan.Visitor<SQLException> {
   }
 
   private void count(ConsumerRecord<byte[], byte[]> record, Envelope envelope, int row) {
-    if (EventHeaders.text(record.headers(), EventHeaders.REPLAY_ID).isPresent()) {
+    boolean replay = EventHeaders.text(record.headers(), EventHeaders.REPLAY_ID).isPresent();
+    boolean repair = EventHeaders.text(record.headers(), EventHeaders.AUDIT_REPAIR).isPresent();
+    if (portion.has(row, OutboxPortion.CARRIED)) {
+      if (!replay && !repair && !portion.has(row, OutboxPortion.ORIGINAL)) {
+        portion.mark(row, OutboxPortion.ORIGINAL);
+        compareOrder(record, envelope, row);
+      }
+    } else if (replay) {
       tally.replays++;
       portion.mark(row, OutboxPortion.SENT_AGAIN);
-    } else if (EventHeaders.text(record.headers(), EventHeaders.AUDIT_REPAIR).isPresent()) {
+    } else if (repair) {
       tally.repairs++;
       portion.mark(row, OutboxPortion.SENT_AGAIN);
     } else if (portion.has(row, OutboxPortion.ORIGINAL)) {
@@ -118,6 +128,11 @@ final class RecordAudit implements PartitionScan.Visitor<SQLException> {
     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
     int number = partitionNumbers.computeIfAbsent(partition, p -> partitionNumbers.size());
     Compared compared = order.next(number, row);
+    int earlier = compared.earlierRow();
+    if (portion.has(row, OutboxPortion.CARRIED)
+        && (earlier < 0 || portion.has(earlier, OutboxPortion.CARRIED))) {
+      return; // Told with their own portion.
+    }
     switch (compared.order()) {
       case RIGHT -> {}
       case UNKNOWN -> tally.orderUnknown++;
@@ -128,7 +143,7 @@ final class RecordAudit implements PartitionScan.Visitor<SQLException> {
                   envelope,
                   place(record)
                       + ", behind "
-                      + portion.id(compared.earlierRow())
+                      + portion.id(earlier)
                       + " of the same aggregate, which was committed later"));
     }
   }

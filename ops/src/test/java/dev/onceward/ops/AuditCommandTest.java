@@ -128,8 +128,7 @@ final class AuditCommandTest {
         .topics()
         .admin()
         .deleteRecords(
-            Map.of(
-                pipeline.partition(old), RecordsToDelete.beforeOffset(at.offset() + 1)))
+            Map.of(pipeline.partition(old), RecordsToDelete.beforeOffset(at.offset() + 1)))
         .all()
         .get();
 
@@ -221,7 +220,8 @@ final class AuditCommandTest {
     sent("a");
     assertThat(audit(5).path("unproven").toString()).contains("has audited nothing yet");
     pipeline.audited();
-    assertThat(audit(5, "--to", Instant.now().plusSeconds(60).toString()).path("unproven").toString())
+    assertThat(
+            audit(5, "--to", Instant.now().plusSeconds(60).toString()).path("unproven").toString())
         .contains("audited only up to");
     assertThat(audit(5, "--from", "30d").path("unproven").toString())
         .contains("the outbox keeps no events from before");
@@ -261,8 +261,7 @@ final class AuditCommandTest {
         .path("findings")
         .forEach(
             finding ->
-                kinds.add(
-                    finding.path("kind").asText() + " " + finding.path("event_id").asText()));
+                kinds.add(finding.path("kind").asText() + " " + finding.path("event_id").asText()));
     return kinds;
   }
 

@@ -234,8 +234,7 @@ final class EventsCommandTest {
             TopicNames.deadLetterOf(pipeline.topic()), record.key(), record.value());
     aside
         .headers()
-        .add(
-            DeadLetterHeaders.REASON, "UNKNOWN_EVENT_TYPE".getBytes(StandardCharsets.UTF_8));
+        .add(DeadLetterHeaders.REASON, "UNKNOWN_EVENT_TYPE".getBytes(StandardCharsets.UTF_8));
     return pipeline.sendRaw(aside);
   }
 

@@ -61,8 +61,7 @@ final class TestPipeline implements AutoCloseable {
   /** A settings file that names this broker. */
   String config(Path directory, String bootstrapServers) throws IOException {
     String file =
-        OpsConfig.write(
-            directory, database.url(), "onceward_ops_read", MigratedDatabase.PASSWORD);
+        OpsConfig.write(directory, database.url(), "onceward_ops_read", MigratedDatabase.PASSWORD);
     Files.writeString(
         Path.of(file),
         "onceward.kafka.bootstrap.servers="
@@ -139,8 +138,7 @@ final class TestPipeline implements AutoCloseable {
     NewTask task = NewTask.of("verify_store_credentials", event);
     database
         .app()
-        .runInWorkspace(
-            tenant.workspaceId(), connection -> TaskWriter.append(connection, task));
+        .runInWorkspace(tenant.workspaceId(), connection -> TaskWriter.append(connection, task));
     return UUID.fromString(
         superuser("SELECT id FROM onceward.operations WHERE event_id = '" + event.id() + "'"));
   }

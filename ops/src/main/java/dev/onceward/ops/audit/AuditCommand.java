@@ -142,8 +142,7 @@ public final class AuditCommand implements Callable<Integer> {
       }
       Map<String, Long> operations = new OperationAudit(connection).run(asked, tally);
       refuseUnknownWorkspace(store, tally, operations);
-      List<String> doubts =
-          Doubts.about(asked, to == null, before, look(connection, relay), tally);
+      List<String> doubts = Doubts.about(asked, to == null, before, look(connection, relay), tally);
       return print(AuditReport.of(asked, before, tally, operations, doubts));
     }
   }

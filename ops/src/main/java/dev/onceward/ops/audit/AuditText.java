@@ -63,7 +63,7 @@ final class AuditText {
             : new TreeMap<>(report.operations())
                 .entrySet().stream()
                     .map(state -> state.getKey() + " " + state.getValue())
-                .collect(Collectors.joining(", ")));
+                    .collect(Collectors.joining(", ")));
     for (Kind kind : Kind.values()) {
       line(out, kind.label(), Long.toString(report.counts().getOrDefault(kind.key(), 0L)));
     }
@@ -92,8 +92,7 @@ final class AuditText {
                   ? "Proven: there are no events in the range, and no records either."
                   : "Proven: every event of the range is in Kafka or visibly parked, once and in"
                       + " order; nothing else is there, and nothing hangs.";
-          case FOUND ->
-              "Found: see the table; onceward events show EVENT tells the life of each.";
+          case FOUND -> "Found: see the table; onceward events show EVENT tells the life of each.";
           case NOT_PROVEN -> "Nothing wrong was found, but not all could be proven.";
         });
     out.flush();

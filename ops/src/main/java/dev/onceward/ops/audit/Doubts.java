@@ -28,7 +28,9 @@ final class Doubts {
     Instant deliveredAt = before.deliveredAt();
     if (before.audited() == null || deliveredAt == null) {
       doubts.add(
-          "relay \"" + before.relay() + "\" has audited nothing yet; start it, or name another as"
+          "relay \""
+              + before.relay()
+              + "\" has audited nothing yet; start it, or name another as"
               + " onceward.relay.slot-name");
     } else if (asked.to().isAfter(deliveredAt)) {
       doubts.add("audited only up to " + deliveredAt + "; ask again when that has passed --to");

@@ -19,9 +19,7 @@ final class FirstRecords {
   private final Map<TopicPartition, Optional<Instant>> known = new HashMap<>();
 
   FirstRecords(
-      PartitionScan scan,
-      Map<TopicPartition, Long> beginnings,
-      Map<TopicPartition, Long> ends) {
+      PartitionScan scan, Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends) {
     this.scan = scan;
     this.beginnings = beginnings;
     this.ends = ends;

@@ -108,8 +108,7 @@ final class RangeAudit {
 
   private Map<TopicPartition, Long> since(List<TopicPartition> partitions, UUID firstId) {
     long millis =
-        Math.max(
-            0, (firstId.getMostSignificantBits() >>> 16) - scope.clocksApart().toMillis());
+        Math.max(0, (firstId.getMostSignificantBits() >>> 16) - scope.clocksApart().toMillis());
     Map<TopicPartition, Long> since = new HashMap<>();
     partitions.forEach(partition -> since.put(partition, millis));
     return since;
@@ -178,8 +177,7 @@ final class RangeAudit {
       int count = relay.pinnedPartitions().getOrDefault(topic, present);
       String key =
           topics.partitioner().keyOf(event.id(), event.aggregateType(), event.aggregateId());
-      TopicPartition partition =
-          new TopicPartition(topic, Partitioner.partitionOf(key, count));
+      TopicPartition partition = new TopicPartition(topic, Partitioner.partitionOf(key, count));
       Instant written = Instant.ofEpochMilli(event.id().getMostSignificantBits() >>> 16);
       tally.add(
           first.mayBeGone(partition, written)

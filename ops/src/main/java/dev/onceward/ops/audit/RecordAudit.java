@@ -171,8 +171,7 @@ final class RecordAudit implements PartitionScan.Visitor<SQLException> {
 
   /** The order of PostgreSQL, which is not Java's. */
   private static int compare(UUID one, UUID other) {
-    int high =
-        Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
+    int high = Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
     return high != 0
         ? high
         : Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits());

@@ -8,11 +8,11 @@
  * means something. A record without a row is looked up once more before it counts, since its row
  * may be younger than the first reading.
  *
- * <p>Memory is bounded: the range is cut into portions of at most 500,000 rows
- * ({@code --portion}), for each of which Kafka is read once, from the portion's time to the end. A
- * row takes 53 bytes and its aggregate 24 at most; arrays grow by doubling, so that a portion takes
- * less than 100 MB, whatever the range. The order of an aggregate is compared within a
- * portion and with the last 100,000 rows of the one before.
+ * <p>Memory is bounded: the range is cut into portions of at most 500,000 rows ({@code --portion}),
+ * for each of which Kafka is read once, from the portion's time to the end. A row takes 53 bytes
+ * and its aggregate 24 at most; arrays grow by doubling, so that a portion takes less than 100 MB,
+ * whatever the range. The order of an aggregate is compared within a portion and with the last
+ * 100,000 rows of the one before.
  *
  * <p>It reads as {@code onceward_ops_read}, takes no lock, joins no consumer group and commits
  * nothing.

@@ -83,7 +83,11 @@ final class Diagnosis {
     }
     return Why.helpedBy(
         "onceward offsets show",
-        last + "; the next was due " + ago(due) + ", and no worker takes it: " + workers(operation));
+        last
+            + "; the next was due "
+            + ago(due)
+            + ", and no worker takes it: "
+            + workers(operation));
   }
 
   private Why running(OperationLife operation) {
@@ -133,7 +137,10 @@ final class Diagnosis {
         ? Why.waiting(where + ", and a worker will take it")
         : Why.helpedBy(
             "onceward offsets show",
-            where + ", and no worker has taken it for " + age(operation.updatedAt()) + ": "
+            where
+                + ", and no worker has taken it for "
+                + age(operation.updatedAt())
+                + ": "
                 + workers(operation));
   }
 

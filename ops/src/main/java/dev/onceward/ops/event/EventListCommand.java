@@ -92,8 +92,7 @@ final class EventListCommand implements Callable<Integer> {
   public Integer call() throws SQLException {
     EventFilter filter = filter();
     List<ListedEvent> found;
-    try (Connection connection =
-        options.connect(options.settings(), OpsOptions.READING_ROLE)) {
+    try (Connection connection = options.connect(options.settings(), OpsOptions.READING_ROLE)) {
       connection.setReadOnly(true);
       found = EventListStore.list(connection, filter);
     }
@@ -121,8 +120,7 @@ final class EventListCommand implements Callable<Integer> {
     if (type != null && (type.isEmpty() || (id != null && id.isEmpty()))) {
       throw usage("--aggregate is TYPE or TYPE/ID, such as store or store/42");
     }
-    return new EventFilter(
-        from, to, workspaceId, eventType, type, id, status, after, limit + 1);
+    return new EventFilter(from, to, workspaceId, eventType, type, id, status, after, limit + 1);
   }
 
   private ParameterException usage(String message) {

@@ -129,7 +129,9 @@ final class EventShowCommand implements Callable<Integer> {
     if (subjects.isEmpty()) {
       throw new StartupException(
           ExitCode.FAILURE,
-          "nothing has the id \"" + TextTable.printable(id) + "\""
+          "nothing has the id \""
+              + TextTable.printable(id)
+              + "\""
               + (workspaceId == null ? "" : " in workspace " + workspaceId),
           "Give an event id, operation id, idempotency key (kept for two days) or request id; see"
               + " also: onceward events list",

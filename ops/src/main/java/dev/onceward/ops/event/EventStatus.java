@@ -5,9 +5,11 @@ import java.util.Locale;
 /** How far an event is, as the view {@code outbox_event_status} says it. */
 enum EventStatus {
   /** Not proven to be in Kafka yet. */
-  PENDING("p.event_id IS NULL AND NOT coalesce(pg_visible_in_snapshot(e.xid, audited.snapshot), false)"
-      // By the index: nothing older than the oldest transaction that was running can be pending.
-      + " AND e.xid >= (SELECT coalesce(pg_snapshot_xmin(onceward.audited_snapshot()), '0'::xid8))"),
+  PENDING(
+      "p.event_id IS NULL AND NOT coalesce(pg_visible_in_snapshot(e.xid, audited.snapshot), false)"
+          // By the index: nothing older than the oldest transaction that was running can be
+          // pending.
+          + " AND e.xid >= (SELECT coalesce(pg_snapshot_xmin(onceward.audited_snapshot()), '0'::xid8))"),
   /** Proven to be in Kafka. */
   DISPATCHED("p.event_id IS NULL AND pg_visible_in_snapshot(e.xid, audited.snapshot)"),
   /** The relay could not send it and tries again. */

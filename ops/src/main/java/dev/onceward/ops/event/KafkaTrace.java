@@ -112,15 +112,12 @@ final class KafkaTrace {
       return null;
     }
     String key = topics.partitioner().keyOf(event.id(), row.aggregateType(), row.aggregateId());
-    int partition =
-        Partitioner.partitionOf(key, pinnedPartitions.getOrDefault(topic, partitions));
+    int partition = Partitioner.partitionOf(key, pinnedPartitions.getOrDefault(topic, partitions));
     return partition < partitions ? new TopicPartition(topic, partition) : null;
   }
 
   private Map<TopicPartition, Long> elsewhere(
-      Life life,
-      Map<String, List<PartitionInfo>> present,
-      Map<TopicPartition, Long> readAlready) {
+      Life life, Map<String, List<PartitionInfo>> present, Map<TopicPartition, Long> readAlready) {
     Map<TopicPartition, Long> others = new HashMap<>();
     for (EventLife event : life.events()) {
       String topic = topicOf(event);

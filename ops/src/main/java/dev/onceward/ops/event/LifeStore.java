@@ -99,8 +99,7 @@ final class LifeStore {
     if (found != null && !requests.contains(found)) {
       requests.add(0, found);
     }
-    return new Life(
-        subject.workspaceId(), subject.foundAs(), requests, operation, events, null);
+    return new Life(subject.workspaceId(), subject.foundAs(), requests, operation, events, null);
   }
 
   private List<UUID> eventsOf(UUID workspaceId, UUID operationId, List<String> times)

@@ -18,7 +18,8 @@ final class LifeText {
     LifeText text = new LifeText(out);
     text.line("found as", life.foundAs() + ", workspace " + life.workspaceId());
     if (life.requests().isEmpty()) {
-      text.line("request", "none is kept: answers are kept for two days, and not every event has one");
+      text.line(
+          "request", "none is kept: answers are kept for two days, and not every event has one");
     }
     life.requests().forEach(text::request);
     life.events().forEach(text::event);

@@ -218,8 +218,8 @@ final class SubjectStore {
   }
 
   /**
-   * What a request with that id wrote. There is no index for it, so the days are looked through from
-   * the newest backwards, until one has some.
+   * What a request with that id wrote. There is no index for it, so the days are looked through
+   * from the newest backwards, until one has some.
    *
    * @param outboxSince the oldest day
    */

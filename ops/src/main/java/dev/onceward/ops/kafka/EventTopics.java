@@ -53,7 +53,9 @@ public record EventTopics(TopicNames names, Partitioner partitioner) {
               || names.routes().containsValue(name)
               || (name.startsWith(names.prefix()) && !TopicNames.isDeadLetter(name));
       if (ours) {
-        topic.getValue().forEach(info -> partitions.add(new TopicPartition(name, info.partition())));
+        topic
+            .getValue()
+            .forEach(info -> partitions.add(new TopicPartition(name, info.partition())));
       }
     }
     return partitions;

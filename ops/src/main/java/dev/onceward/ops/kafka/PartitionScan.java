@@ -58,9 +58,7 @@ public final class PartitionScan {
       // Null: nothing was written since.
       starts.put(
           one.getKey(),
-          one.getValue() == null
-              ? ends.getOrDefault(one.getKey(), 0L)
-              : one.getValue().offset());
+          one.getValue() == null ? ends.getOrDefault(one.getKey(), 0L) : one.getValue().offset());
     }
     return starts;
   }
@@ -83,8 +81,7 @@ public final class PartitionScan {
       throws E {
     Set<TopicPartition> unread = new HashSet<>(starts.keySet());
     unread.removeIf(
-        partition ->
-            starts.getOrDefault(partition, 0L) >= ends.getOrDefault(partition, 0L));
+        partition -> starts.getOrDefault(partition, 0L) >= ends.getOrDefault(partition, 0L));
     consumer.assign(unread);
     unread.forEach(partition -> consumer.seek(partition, starts.getOrDefault(partition, 0L)));
     long progressNanos = System.nanoTime();

@@ -1,7 +1,9 @@
 package dev.onceward.ops;
 
+import dev.onceward.ops.audit.AuditCommand;
 import dev.onceward.ops.change.ActionsCommand;
 import dev.onceward.ops.doctor.DoctorCommand;
+import dev.onceward.ops.event.EventsCommand;
 import dev.onceward.ops.relay.RelayCommand;
 import dev.onceward.ops.slot.SlotCommand;
 import dev.onceward.ops.status.StatusCommand;
@@ -25,6 +27,8 @@ import picocli.CommandLine.Spec;
     description = "One request, one task, one effect, and a proof of it.",
     subcommands = {
       StatusCommand.class,
+      EventsCommand.class,
+      AuditCommand.class,
       DoctorCommand.class,
       RelayCommand.class,
       SlotCommand.class,

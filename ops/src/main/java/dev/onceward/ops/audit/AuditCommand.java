@@ -4,7 +4,6 @@ import dev.onceward.db.relay.RelayProgress;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.ops.SpanArgument;
 import dev.onceward.ops.TimeArgument;
-import dev.onceward.ops.change.Terminal;
 import dev.onceward.ops.kafka.EventTopics;
 import dev.onceward.ops.kafka.KafkaAccess;
 import dev.onceward.ops.show.Progress;
@@ -214,7 +213,7 @@ public final class AuditCommand implements Callable<Integer> {
     @Override
     public void begins(long records) {
       close();
-      bar = Progress.of(Terminal.ofProcess(), err, "Reading Kafka", "records", records);
+      bar = Progress.of(err, "Reading Kafka", "records", records);
     }
 
     @Override

@@ -114,7 +114,7 @@ final class Diagnosis {
   }
 
   private Why queued(OperationLife operation, @Nullable EventLife event) {
-    if (event == null || event.row() == null && event.parked() == null) {
+    if (event == null || (event.row() == null && event.parked() == null)) {
       return Why.helpedBy(
           "onceward offsets show",
           "It is queued, and the outbox has dropped its event by now; workers take it from the table: "

@@ -10,7 +10,14 @@ import picocli.CommandLine.Spec;
     name = "events",
     mixinStandardHelpOptions = true,
     description = "Lists the events of the outbox, or tells the life of one from any of its ids.",
-    subcommands = {EventListCommand.class, EventShowCommand.class})
+    subcommands = {EventListCommand.class, EventShowCommand.class},
+    footer = {
+      "",
+      "Examples:",
+      "  onceward events list --status parked --from 24h",
+      "  onceward events show 0190e0a4-0000-7000-8000-000000000001",
+      "  onceward events show order-4711-paid"
+    })
 public final class EventsCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();

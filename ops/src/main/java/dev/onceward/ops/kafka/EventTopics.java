@@ -20,22 +20,30 @@ import org.apache.kafka.common.TopicPartition;
 public record EventTopics(TopicNames names, Partitioner partitioner) {
 
   private static final String PREFIX = "onceward.topic-prefix";
+  private static final String ROUTES = "onceward.topic-routes";
 
   /** Reads the settings; the caller verifies them. */
   public static EventTopics from(Settings settings) {
     String prefix =
         settings.text(PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    String routes = settings.optionalText(ROUTES, "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC].");
     Partitioner partitioner =
         settings.enumeration(
             "onceward.relay.partition-by",
             Partitioner.AGGREGATE,
             "What decides an event's partition, as the relay has it.");
-    try {
-      return new EventTopics(TopicNames.withPrefix(prefix), partitioner);
-    } catch (IllegalArgumentException e) {
-      settings.problem(PREFIX, "is \"" + prefix + "\"", String.valueOf(e.getMessage()));
-      return new EventTopics(TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX), partitioner);
-    }
+    TopicNames byPrefix =
+        settings.made(
+            PREFIX,
+            prefix,
+            TopicNames::withPrefix,
+            TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX));
+    TopicNames names =
+        routes == null
+            ? byPrefix
+            : settings.made(
+                ROUTES, routes, text -> TopicNames.parse(byPrefix.prefix(), text), byPrefix);
+    return new EventTopics(names, partitioner);
   }
 
   /**

@@ -83,6 +83,7 @@ public final class PartitionScan {
     unread.removeIf(
         partition -> starts.getOrDefault(partition, 0L) >= ends.getOrDefault(partition, 0L));
     consumer.assign(unread);
+    consumer.resume(unread); // A partition that is assigned again stays paused otherwise.
     unread.forEach(partition -> consumer.seek(partition, starts.getOrDefault(partition, 0L)));
     long progressNanos = System.nanoTime();
     while (!unread.isEmpty() && goOn.getAsBoolean()) {

@@ -219,7 +219,7 @@ final class EventsCommandTest {
                   new byte[32],
                   "k1",
                   new StoredAnswer(202, "{}", "{}"),
-                  Duration.ofHours(48));
+                  Duration.ofDays(2));
             });
     return UUID.fromString(
         pipeline.superuser(

@@ -84,8 +84,8 @@ final class AggregateOrder {
   }
 
   private int find(long hash) {
-    // Zero marks a free place.
-    long key = hash == 0 ? 1 : hash;
+    // Zero marks a free place, so that its own key is another number that no hash is likely to be.
+    long key = hash == 0 ? 0x9E3779B97F4A7C15L : hash;
     int at = place(keys, key);
     if (keys[at] == 0) {
       if (2 * (used + 1) > keys.length) {

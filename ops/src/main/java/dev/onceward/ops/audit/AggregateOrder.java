@@ -85,7 +85,7 @@ final class AggregateOrder {
 
   private int find(long hash) {
     // Zero marks a free place, so that its own key is another number that no hash is likely to be.
-    long key = hash == 0 ? 0x9E3779B97F4A7C15L : hash;
+    long key = hash == 0 ? 0x5851F42D4C957F2DL : hash;
     int at = place(keys, key);
     if (keys[at] == 0) {
       if (2 * (used + 1) > keys.length) {

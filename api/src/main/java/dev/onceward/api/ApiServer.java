@@ -34,6 +34,7 @@ import dev.onceward.db.store.StoreAuthorizationStore;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.ProcessMetrics;
 import dev.onceward.process.Shutdown;
+import dev.onceward.process.SpanExport;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.sql.SQLException;
@@ -55,7 +56,7 @@ public final class ApiServer implements AutoCloseable {
   private final OperationWaiter waiter;
   private final AccessKeyUse keyUse;
   private final ExpiredRowCleaner cleaner;
-  private final Tracing tracing;
+  private final SpanExport tracing;
   private final HttpServer http;
   private final List<Route> routes;
 
@@ -66,7 +67,7 @@ public final class ApiServer implements AutoCloseable {
       OperationWaiter waiter,
       AccessKeyUse keyUse,
       ExpiredRowCleaner cleaner,
-      Tracing tracing,
+      SpanExport tracing,
       HttpServer http,
       List<Route> routes) {
     this.pool = pool;
@@ -100,7 +101,7 @@ public final class ApiServer implements AutoCloseable {
         .description("Requests that wait for a database connection")
         .register(metrics);
     Database requests = new Database(bounded);
-    Tracing tracing = Tracing.to(config.tracingEndpoint());
+    SpanExport tracing = new SpanExport("onceward-api", config.tracingEndpoint());
     AccessKeyUse keyUse = new AccessKeyUse(database);
     ExpiredRowCleaner cleaner = new ExpiredRowCleaner(database, config.cleanUp(), metrics);
     HealthChecks checks = new HealthChecks();

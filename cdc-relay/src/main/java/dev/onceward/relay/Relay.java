@@ -1,6 +1,7 @@
 package dev.onceward.relay;
 
 import dev.onceward.process.HealthChecks;
+import dev.onceward.process.SpanExport;
 import dev.onceward.relay.audit.AuditMetrics;
 import dev.onceward.relay.capture.CaptureSettings;
 import dev.onceward.relay.capture.ChangeSource;
@@ -16,10 +17,12 @@ import java.util.function.Function;
 public final class Relay implements AutoCloseable {
   private final StreamSupervisor supervisor;
   private final KafkaProbe probe;
+  private final SpanExport spans;
 
-  private Relay(StreamSupervisor supervisor, KafkaProbe probe) {
+  private Relay(StreamSupervisor supervisor, KafkaProbe probe, SpanExport spans) {
     this.supervisor = supervisor;
     this.probe = probe;
+    this.spans = spans;
   }
 
   /**
@@ -51,7 +54,9 @@ public final class Relay implements AutoCloseable {
     KafkaProbe probe = new KafkaProbe(config.kafka(), publishing);
     ParkedStatus parked = new ParkedStatus(registry);
     RelayHealth.register(checks, status, publishing, probe, parked);
-    RelayMetrics metrics = new RelayMetrics(registry, status, publishing);
+    SpanExport spans = new SpanExport("onceward-relay", config.tracingEndpoint());
+    RelayMetrics metrics =
+        new RelayMetrics(registry, status, publishing, new DeliveryTraces(spans.tracer()));
     StreamSupervisor supervisor =
         new StreamSupervisor(
             config,
@@ -65,12 +70,13 @@ public final class Relay implements AutoCloseable {
             sources);
     probe.start();
     supervisor.start();
-    return new Relay(supervisor, probe);
+    return new Relay(supervisor, probe, spans);
   }
 
   @Override
   public void close() {
     supervisor.close();
     probe.close();
+    spans.close();
   }
 }

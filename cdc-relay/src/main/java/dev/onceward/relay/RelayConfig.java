@@ -11,6 +11,7 @@ import dev.onceward.relay.publish.KafkaSettings;
 import dev.onceward.relay.publish.TopicCatalog;
 import dev.onceward.relay.slot.CareSettings;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * @param healthHost where health and metrics are served
  * @param healthPort and on which port; 0 takes a free one
  * @param capture what reads the log
+ * @param tracingEndpoint OTLP over HTTP of a collector; null to record no spans
  * @param pollInterval how long a change may wait inside the engine
  * @param batchEvents the most events that are sent and awaited together
  * @param parking when events are parked
@@ -45,6 +47,7 @@ public record RelayConfig(
     String healthHost,
     int healthPort,
     CaptureKind capture,
+    @Nullable String tracingEndpoint,
     Duration pollInterval,
     int batchEvents,
     ParkingSettings parking,
@@ -104,6 +107,10 @@ public record RelayConfig(
             "onceward.relay.capture",
             CaptureKind.DEBEZIUM,
             "What reads PostgreSQL's log: an embedded Debezium engine, or the relay itself.");
+    String tracingEndpoint =
+        settings.optionalText(
+            "onceward.relay.tracing-endpoint",
+            "OTLP over HTTP of a collector, such as http://collector:4318/v1/traces.");
     Duration pollInterval =
         settings.duration(
             "onceward.relay.poll-interval",
@@ -137,6 +144,7 @@ public record RelayConfig(
         host,
         port,
         capture,
+        tracingEndpoint,
         pollInterval,
         batch,
         parking,

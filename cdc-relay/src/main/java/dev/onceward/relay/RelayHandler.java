@@ -101,12 +101,11 @@ final class RelayHandler implements ChangeHandler {
       List<Departure> departures = new ArrayList<>(fresh.size());
       fresh.values().forEach(event -> departures.add(new Departure(event.row(), xid(event))));
       Dispatched dispatched = dispatcher.dispatch(departures, false);
-      List<CapturedEvent> inKafka = new ArrayList<>(fresh.size());
       for (Acknowledged sent : dispatched.acknowledged()) {
         CapturedEvent event = fresh.get(sent.eventId());
         if (event != null) {
           ledger.acknowledged(xid(event), sent.eventId(), sent.partition(), sent.offset());
-          inKafka.add(event);
+          metrics.delivered(event, sent);
         }
       }
       for (UUID id : dispatched.parked()) {
@@ -115,7 +114,7 @@ final class RelayHandler implements ChangeHandler {
           ledger.parked(xid(event), id);
         }
       }
-      metrics.acknowledged(inKafka, dispatched.acknowledged());
+      metrics.acknowledged(dispatched.acknowledged());
     } finally {
       status.nothingInHand();
       publishing.end();

@@ -11,7 +11,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -22,8 +21,14 @@ final class RelayMetrics {
   private final Counter batches;
   private final Counter slotsRemade;
   private final Timer commitToAck;
+  private final DeliveryTraces traces;
 
-  RelayMetrics(MeterRegistry registry, RelayStatus status, PublishStatus publishing) {
+  RelayMetrics(
+      MeterRegistry registry,
+      RelayStatus status,
+      PublishStatus publishing,
+      DeliveryTraces traces) {
+    this.traces = traces;
     events =
         Counter.builder("onceward.relay.events.published")
             .description("Events that Kafka has acknowledged, those sent again included.")
@@ -82,17 +87,20 @@ final class RelayMetrics {
     slotsRemade.increment();
   }
 
-  /** Kafka has acknowledged a batch. */
-  void acknowledged(Collection<CapturedEvent> captured, List<Acknowledged> acknowledged) {
+  /** Kafka has acknowledged an event of the stream. */
+  void delivered(CapturedEvent event, Acknowledged sent) {
     Instant now = Instant.now();
+    // A database whose clock is ahead would give less than nothing.
+    Duration took = Duration.between(event.committedAt(), now);
+    commitToAck.record(took.isNegative() ? Duration.ZERO : took);
+    traces.delivered(event, sent, took.isNegative() ? event.committedAt() : now);
+  }
+
+  /** Kafka has acknowledged a batch. */
+  void acknowledged(List<Acknowledged> acknowledged) {
     long size = 0;
     for (Acknowledged sent : acknowledged) {
       size += sent.sizeBytes();
-    }
-    for (CapturedEvent event : captured) {
-      // A database whose clock is ahead would give less than nothing.
-      Duration took = Duration.between(event.committedAt(), now);
-      commitToAck.record(took.isNegative() ? Duration.ZERO : took);
     }
     events.increment(acknowledged.size());
     bytes.increment((double) size);

@@ -5,6 +5,7 @@ import dev.onceward.db.Database;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.HealthEndpoint;
 import dev.onceward.process.ProcessMetrics;
+import dev.onceward.process.SpanExport;
 import dev.onceward.worker.claim.TaskMetrics;
 import dev.onceward.worker.claim.TaskProcessor;
 import dev.onceward.worker.claim.TaskTraces;
@@ -71,7 +72,7 @@ public final class Worker {
       WorkerConfig config, Collection<? extends EventHandler> handlers, HealthChecks checks) {
     this.config = config;
     this.checks = checks;
-    spans = new SpanExport(config.tracingEndpoint());
+    spans = new SpanExport("onceward-workers", config.tracingEndpoint());
     HandlerRegistry registry = HandlerRegistry.of(handlers);
     pool = DatabasePool.open(config);
     Database transactions = new Database(pool);

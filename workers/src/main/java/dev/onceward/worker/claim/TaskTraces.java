@@ -1,17 +1,12 @@
 package dev.onceward.worker.claim;
 
 import dev.onceward.db.operation.Operation;
+import dev.onceward.process.Traceparents;
 import dev.onceward.worker.handle.TaskEvent;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Context;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * request's own trace is passed on.
  */
 public final class TaskTraces {
-
-  /** W3C Trace Context, version 00. */
-  private static final Pattern TRACEPARENT =
-      Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})");
 
   private final Tracer tracer;
 
@@ -37,7 +28,7 @@ public final class TaskTraces {
     return tracer
         .spanBuilder("task " + event.envelope().eventType())
         .setSpanKind(SpanKind.CONSUMER)
-        .setParent(parent(event.traceparent()))
+        .setParent(Traceparents.parent(event.traceparent()))
         .setAttribute("onceward.event_id", event.envelope().eventId().toString())
         .setAttribute("onceward.operation_id", operation.id().toString())
         .setAttribute("onceward.operation_kind", operation.kind())
@@ -47,14 +38,7 @@ public final class TaskTraces {
 
   /** The event with the span as what the handler continues; unchanged if none was begun here. */
   static TaskEvent within(Span span, TaskEvent event) {
-    SpanContext context = span.getSpanContext();
-    if (!context.isValid() || context.isRemote()) {
-      return event;
-    }
-    String traceparent =
-        "00-%s-%s-%s"
-            .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex());
-    return new TaskEvent(event.envelope(), traceparent);
+    return Traceparents.of(span).map(own -> new TaskEvent(event.envelope(), own)).orElse(event);
   }
 
   /**
@@ -67,19 +51,5 @@ public final class TaskTraces {
     if (errorCode != null) {
       span.setStatus(StatusCode.ERROR, errorCode);
     }
-  }
-
-  private static Context parent(@Nullable String traceparent) {
-    Matcher parts = TRACEPARENT.matcher(traceparent == null ? "" : traceparent);
-    if (!parts.matches()) {
-      return Context.root();
-    }
-    SpanContext remote =
-        SpanContext.createFromRemoteParent(
-            parts.group(1),
-            parts.group(2),
-            TraceFlags.fromHex(parts.group(3), 0),
-            TraceState.getDefault());
-    return remote.isValid() ? Context.root().with(Span.wrap(remote)) : Context.root();
   }
 }

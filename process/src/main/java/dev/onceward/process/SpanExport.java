@@ -1,4 +1,4 @@
-package dev.onceward.worker;
+package dev.onceward.process;
 
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.TracerProvider;
@@ -9,33 +9,34 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import org.jspecify.annotations.Nullable;
 
 /** Where spans go: to an OpenTelemetry collector, or nowhere. Thread-safe; close sends the rest. */
-final class SpanExport implements AutoCloseable {
-
-  private static final String NAME = "onceward-workers";
-
+public final class SpanExport implements AutoCloseable {
+  private final String serviceName;
   private final @Nullable SdkTracerProvider provider;
 
   /**
    * Makes one; the collector need not be there yet.
    *
+   * @param serviceName the process, such as {@code onceward-api}
    * @param endpoint of the collector's OTLP over HTTP; null to record nothing
    */
-  SpanExport(@Nullable String endpoint) {
-    provider = endpoint == null ? null : provider(endpoint);
+  public SpanExport(String serviceName, @Nullable String endpoint) {
+    this.serviceName = serviceName;
+    provider = endpoint == null ? null : provider(serviceName, endpoint);
   }
 
-  /** Sends behind the tasks from a bounded queue; what does not fit is dropped. */
-  private static SdkTracerProvider provider(String endpoint) {
+  /** Sends behind the work from a bounded queue; what does not fit is dropped. */
+  private static SdkTracerProvider provider(String serviceName, String endpoint) {
     return SdkTracerProvider.builder()
-        .setResource(Resource.getDefault().toBuilder().put("service.name", NAME).build())
+        .setResource(Resource.getDefault().toBuilder().put("service.name", serviceName).build())
         .addSpanProcessor(
             BatchSpanProcessor.builder(OtlpHttpSpanExporter.builder().setEndpoint(endpoint).build())
                 .build())
         .build();
   }
 
-  Tracer tracer() {
-    return (provider == null ? TracerProvider.noop() : provider).get(NAME);
+  /** Begins spans; they are recorded only where there is a collector. */
+  public Tracer tracer() {
+    return (provider == null ? TracerProvider.noop() : provider).get(serviceName);
   }
 
   @Override

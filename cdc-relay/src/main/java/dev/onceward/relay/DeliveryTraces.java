@@ -8,9 +8,9 @@ import io.opentelemetry.api.trace.Tracer;
 import java.time.Instant;
 
 /**
- * One span per event that has a trace: from its commit to Kafka's acknowledgement. The record passes
- * on the writer's own trace, so that it stays as it was written: this span is the worker's sibling.
- * Thread-safe; without an exporter nothing is recorded.
+ * One span per event that has a trace: from its commit to Kafka's acknowledgement. The record
+ * passes on the writer's own trace, so that it stays as it was written: this span is the worker's
+ * sibling. Thread-safe; without an exporter nothing is recorded.
  */
 final class DeliveryTraces {
   private final Tracer tracer;

@@ -24,10 +24,7 @@ final class RelayMetrics {
   private final DeliveryTraces traces;
 
   RelayMetrics(
-      MeterRegistry registry,
-      RelayStatus status,
-      PublishStatus publishing,
-      DeliveryTraces traces) {
+      MeterRegistry registry, RelayStatus status, PublishStatus publishing, DeliveryTraces traces) {
     this.traces = traces;
     events =
         Counter.builder("onceward.relay.events.published")

@@ -4,6 +4,7 @@ import dev.onceward.ops.audit.AuditCommand;
 import dev.onceward.ops.change.ActionsCommand;
 import dev.onceward.ops.doctor.DoctorCommand;
 import dev.onceward.ops.event.EventsCommand;
+import dev.onceward.ops.deadletter.DeadLettersCommand;
 import dev.onceward.ops.relay.RelayCommand;
 import dev.onceward.ops.slot.SlotCommand;
 import dev.onceward.ops.status.StatusCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       RelayCommand.class,
       SlotCommand.class,
+      DeadLettersCommand.class,
       WorkspacesCommand.class,
       UsersCommand.class,
       KeysCommand.class,

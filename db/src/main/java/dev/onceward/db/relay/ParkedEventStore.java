@@ -83,6 +83,11 @@ public final class ParkedEventStore {
       WHERE event_id = ANY (?) AND status = 'dead_letter' AND octet_length(record_value) > 0
       """;
 
+  private static final String DISCARD =
+      """
+      UPDATE onceward.parked_events SET status = 'discarded' WHERE event_id = ANY (?) AND status = 'dead_letter'
+      """;
+
   /**
    * Parks events of one workspace, in their order.
    *
@@ -232,6 +237,18 @@ public final class ParkedEventStore {
     try (PreparedStatement update = connection.prepareStatement(REDRIVE)) {
       update.setObject(1, replayId);
       update.setArray(2, array(connection, eventIds));
+      return update.executeUpdate();
+    }
+  }
+
+  /**
+   * Gives up dead letters of one workspace for good; their rows stay.
+   *
+   * @return how many
+   */
+  public int discard(Connection connection, Collection<UUID> eventIds) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(DISCARD)) {
+      update.setArray(1, array(connection, eventIds));
       return update.executeUpdate();
     }
   }

@@ -79,8 +79,8 @@ final class DeadLettersCommandTest {
     assertThat(ids(json("list", only, "--code", "REFUSED"))).containsExactly(failed.toString());
     assertThat(ids(json("list", only, "--workspace", one.workspaceId().toString())))
         .containsExactly(dead.toString());
-    assertThat(ids(json("list", only, "--since", "1h"))).containsExactly(failed.toString());
-    assertThat(ids(json("list", only, "--until", "1h"))).containsExactly(dead.toString());
+    assertThat(ids(json("list", only, "--from", "1h"))).containsExactly(failed.toString());
+    assertThat(ids(json("list", only, "--to", "1h"))).containsExactly(dead.toString());
     assertThat(json("list", DATABASE_KINDS, "--limit", "1").path("total").asInt()).isEqualTo(4);
     assertThat(run("list", DATABASE_KINDS, "--limit", "1").out())
         .contains(failed.toString())
@@ -262,9 +262,9 @@ final class DeadLettersCommandTest {
     refused(2, "not both", "redrive", dead.toString(), "--code", "AWAY", "--yes");
     refused(2, "not both", "redrive", dead.toString(), "--all", "--yes");
     refused(2, "not both", "redrive", "--all", "--code", "AWAY", "--yes");
-    refused(2, "range is empty", "redrive", "--since", "1h", "--until", "2h", "--yes");
+    refused(2, "range is empty", "redrive", "--from", "1h", "--to", "2h", "--yes");
     refused(2, "is no group", "redrive", "--group", "xyz", "--yes");
-    refused(2, "is no time", "redrive", "--since", "yesterday", "--yes");
+    refused(2, "is no time", "redrive", "--from", "yesterday", "--yes");
     refused(2, "neither an id", "redrive", "abc", "--yes");
     refused(2, "--yes", "redrive", dead.toString());
     refused(2, "--limit", "list", "--limit", "0");

@@ -32,14 +32,14 @@ final class DeadLetterFilter {
   private @Nullable UUID workspaceId;
 
   @Option(
-      names = "--since",
+      names = "--from",
       paramLabel = "TIME",
       converter = TimeConverter.class,
       description = "Only dead since: 2026-01-31T12:00:00Z, or how long ago, such as 1h.")
   private @Nullable Instant since;
 
   @Option(
-      names = "--until",
+      names = "--to",
       paramLabel = "TIME",
       converter = TimeConverter.class,
       description = "Only dead before that; written the same way.")
@@ -62,7 +62,7 @@ final class DeadLetterFilter {
   void check(CommandSpec spec) {
     if (since != null && until != null && !since.isBefore(until)) {
       throw new ParameterException(
-          spec.commandLine(), "the range is empty: --since " + since + " --until " + until);
+          spec.commandLine(), "the range is empty: --from " + since + " --to " + until);
     }
     if (groupId != null && !GROUP_ID.matcher(groupId).matches()) {
       throw new ParameterException(

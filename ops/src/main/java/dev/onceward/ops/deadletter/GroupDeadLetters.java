@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  onceward dead-letters groups --since 1d",
+      "  onceward dead-letters groups --from 1d",
       "  onceward dead-letters redrive --group 3fa91c02 --dry-run"
     })
 final class GroupDeadLetters implements Callable<Integer> {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  onceward dead-letters list --since 1h",
+      "  onceward dead-letters list --from 1h",
       "  onceward dead-letters list --kind operation --code PLATFORM_REFUSED --output json"
     })
 final class ListDeadLetters implements Callable<Integer> {

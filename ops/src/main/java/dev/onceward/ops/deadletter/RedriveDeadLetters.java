@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  onceward dead-letters redrive 019c2f0e-7a50-7c11-9d3e-0b5a4f6c1d22",
       "  onceward dead-letters redrive --group 3fa91c02 --dry-run",
-      "  onceward dead-letters redrive --type store.credentials_submitted --since 2h --yes"
+      "  onceward dead-letters redrive --type store.credentials_submitted --from 2h --yes"
     })
 final class RedriveDeadLetters implements Callable<Integer> {
 

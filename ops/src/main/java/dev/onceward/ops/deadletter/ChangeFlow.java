@@ -3,6 +3,8 @@ package dev.onceward.ops.deadletter;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.ops.change.ChangeOptions;
 import dev.onceward.ops.change.StartedAction;
+import dev.onceward.ops.change.Terminal;
+import dev.onceward.ops.show.Progress;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
 import java.io.PrintWriter;
@@ -61,8 +63,7 @@ final class ChangeFlow {
         return ExitCode.OK.number();
       }
       change.confirm(text(counts(chosen)) + " of the dead letters will be " + act);
-      Outcome outcome = new Outcome();
-      perform(letters, command, chosen, outcome, work);
+      Outcome outcome = perform(letters, command, chosen, work);
       tell(
           act,
           new Report(
@@ -71,11 +72,10 @@ final class ChangeFlow {
     }
   }
 
-  private void perform(
+  private Outcome perform(
       DeadLetters letters,
       DeadLetterActStore.Command command,
       List<DeadLetter> chosen,
-      Outcome outcome,
       Work work)
       throws SQLException {
     Connection connection = letters.connection();
@@ -87,23 +87,50 @@ final class ChangeFlow {
           null);
     }
     StartedAction action = change.start(connection);
-    try {
-      work.run(letters, command, chosen, outcome);
-    } catch (StartupException | SQLException failure) {
-      try {
-        connection.rollback();
-        action.failed(connection, "replay " + command.replayId() + ": " + outcome.text());
-      } catch (SQLException alsoAway) {
-        failure.addSuppressed(alsoAway);
-      }
-      throw failure;
+    Outcome outcome;
+    try (Progress progress =
+        Progress.of(
+            Terminal.ofProcess(),
+            spec.commandLine().getErr(),
+            "Working",
+            "dead letters",
+            chosen.size())) {
+      outcome = new Outcome(progress);
+      work(action, letters, command, chosen, outcome, work);
     }
-    String result = "replay " + command.replayId() + ": " + outcome.text();
+    String result = result(command, outcome);
     if (outcome.refused().isEmpty()) {
       action.succeeded(connection, result);
     } else {
       action.failed(connection, result);
     }
+    return outcome;
+  }
+
+  /** Notes the end if it is a failure. */
+  private static void work(
+      StartedAction action,
+      DeadLetters letters,
+      DeadLetterActStore.Command command,
+      List<DeadLetter> chosen,
+      Outcome outcome,
+      Work work)
+      throws SQLException {
+    try {
+      work.run(letters, command, chosen, outcome);
+    } catch (StartupException | SQLException failure) {
+      try {
+        letters.connection().rollback();
+        action.failed(letters.connection(), result(command, outcome));
+      } catch (SQLException alsoAway) {
+        failure.addSuppressed(alsoAway);
+      }
+      throw failure;
+    }
+  }
+
+  private static String result(DeadLetterActStore.Command command, Outcome outcome) {
+    return "replay " + command.replayId() + ": " + outcome.text();
   }
 
   /**

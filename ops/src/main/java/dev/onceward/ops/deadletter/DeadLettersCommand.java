@@ -20,6 +20,12 @@ import picocli.CommandLine.Spec;
       GroupDeadLetters.class,
       RedriveDeadLetters.class,
       DiscardDeadLetters.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  onceward dead-letters groups --from 1d",
+      "  onceward dead-letters redrive --group 3fa91c02 --dry-run"
     })
 public final class DeadLettersCommand implements Runnable {
 

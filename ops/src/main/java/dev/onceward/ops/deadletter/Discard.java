@@ -59,8 +59,9 @@ final class Discard {
     for (DeadLetter letter : chosen) {
       Optional<DeadLetter> now =
           letters.operations().find(Objects.requireNonNull(letter.operationId()));
-      if (now.filter(DeadLetter::isOpen).map(DeadLetter::eventId).equals(
-          Optional.ofNullable(letter.eventId()))) {
+      if (now.isPresent()
+          && now.get().isOpen()
+          && Objects.equals(now.get().eventId(), letter.eventId())) {
         done.add(letter);
       } else {
         outcome.refused(letter, "it is no dead letter any more");

@@ -1,5 +1,6 @@
 package dev.onceward.ops.deadletter;
 
+import dev.onceward.ops.show.Progress;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -14,14 +15,24 @@ final class Outcome {
   /** One that stays as it was. */
   record Refused(String kind, String id, String why) {}
 
+  private final Progress progress;
   private final Map<DeadLetterKind, Long> changed = new EnumMap<>(DeadLetterKind.class);
   private final List<Refused> refused = new ArrayList<>();
 
+  /**
+   * @param progress is told of each
+   */
+  Outcome(Progress progress) {
+    this.progress = progress;
+  }
+
   void changed(DeadLetter letter) {
+    progress.advance(1);
     changed.merge(letter.kind(), 1L, Long::sum);
   }
 
   void refused(DeadLetter letter, String why) {
+    progress.advance(1);
     refused.add(new Refused(letter.kind().label(), letter.id(), why));
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind where it lies
  * @param id the event's or the operation's id, or {@code topic/partition/topic offset}
  * @param state {@code parked} (the relay still tries it), {@code dead_letter}, {@code failed},
- *     {@code dead}, {@code discarded} or (a record) {@code redriven}
+ *     {@code dead}, {@code discarded}, or "redriven" where a record is shown by its place
  * @param workspaceId null where a record does not say whose it is
  * @param eventId null where a record's key is no event id
  * @param operationId of an operation, else null

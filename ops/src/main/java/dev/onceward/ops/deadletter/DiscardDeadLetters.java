@@ -4,7 +4,9 @@ import dev.onceward.db.secret.SecretGuard;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.ops.change.ChangeOptions;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,7 +51,7 @@ final class DiscardDeadLetters implements Callable<Integer> {
       description = "Why; kept for good, at most 500 characters, without secrets.")
   private String reason = "";
 
-  @Mixin private ChangeOptions change = new ChangeOptions();
+  @Mixin private @Nullable ChangeOptions changeOptions;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -65,6 +67,7 @@ final class DiscardDeadLetters implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "the reason holds what looks like a secret; it would be kept for good");
     }
+    ChangeOptions change = Objects.requireNonNull(changeOptions, "set by picocli");
     return new ChangeFlow(spec, options, change)
         .run(
             targets,

@@ -3,7 +3,9 @@ package dev.onceward.ops.deadletter;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.ops.change.ChangeOptions;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,13 +41,14 @@ final class RedriveDeadLetters implements Callable<Integer> {
 
   @Mixin private Targets targets = new Targets();
 
-  @Mixin private ChangeOptions change = new ChangeOptions();
+  @Mixin private @Nullable ChangeOptions changeOptions;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws SQLException {
     targets.check(spec);
+    ChangeOptions change = Objects.requireNonNull(changeOptions, "set by picocli");
     return new ChangeFlow(spec, options, change)
         .run(
             targets,

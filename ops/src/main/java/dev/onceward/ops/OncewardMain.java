@@ -5,6 +5,7 @@ import dev.onceward.ops.change.ActionsCommand;
 import dev.onceward.ops.doctor.DoctorCommand;
 import dev.onceward.ops.event.EventsCommand;
 import dev.onceward.ops.deadletter.DeadLettersCommand;
+import dev.onceward.ops.doctor.DoctorCommand;
 import dev.onceward.ops.relay.RelayCommand;
 import dev.onceward.ops.slot.SlotCommand;
 import dev.onceward.ops.status.StatusCommand;
@@ -49,8 +50,8 @@ import picocli.CommandLine.Spec;
       "  demo    Sends one request twice through it and shows what happened.",
       "  bench   Measures it.",
       "",
-      "Settings come from system properties, the environment (ONCEWARD_DATABASE_URL, …), or the file"
-          + " of --config or ONCEWARD_CONFIG; passwords never from the command line.",
+      "Settings come from system properties, the environment (ONCEWARD_DATABASE_URL, …), or the"
+          + " file of --config or ONCEWARD_CONFIG; passwords never from the command line.",
       "",
       "Examples:",
       "  onceward status --config ops.properties",

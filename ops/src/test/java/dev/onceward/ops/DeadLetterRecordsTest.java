@@ -12,6 +12,7 @@ import dev.onceward.embedded.junit.InfrastructureExtension;
 import dev.onceward.embedded.junit.TestTopics;
 import dev.onceward.event.DeadLetterHeaders;
 import dev.onceward.event.EventHeaders;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -124,7 +125,8 @@ final class DeadLetterRecordsTest {
   }
 
   @Test
-  void records_that_do_not_truly_say_where_they_came_from_stay_and_the_others_go() throws Exception {
+  void records_that_do_not_truly_say_where_they_came_from_stay_and_the_others_go()
+      throws Exception {
     setAside(null, null, topic, 0, "NULL_KEY", "The record has no key.");
     setAside("k", new byte[] {1}, topics.name("elsewhere"), 0, "UNDECODABLE", "not JSON");
     setAside("k", new byte[] {1}, topic, 7, "UNDECODABLE", "not JSON");
@@ -142,6 +144,16 @@ final class DeadLetterRecordsTest {
   }
 
   @Test
+  void a_topic_that_a_route_names_is_looked_into_whatever_the_prefix() throws Exception {
+    setAside("k", new byte[] {1}, topic, 0, "UNDECODABLE", "not JSON");
+
+    set("onceward.topic-prefix=elsewhere.");
+    assertThat(json("list").path("total").asInt()).isZero();
+    set("onceward.topic-routes=thing=" + topic);
+    assertThat(json("list").path("total").asInt()).isOne();
+  }
+
+  @Test
   void while_kafka_is_away_only_what_needs_it_is_refused() throws Exception {
     UUID operation = rows.operation(tenant, "s1", "dead", "AWAY", "x").operationId();
     kafka("127.0.0.1:" + FreePorts.next());
@@ -151,15 +163,14 @@ final class DeadLetterRecordsTest {
     json("redrive", operation.toString(), "--yes");
   }
 
-  private void kafka(String servers) throws Exception {
-    Files.writeString(
-        Path.of(config),
-        "onceward.kafka.bootstrap.servers="
-            + servers
-            + "\nonceward.topic-prefix="
-            + topics.prefix()
-            + "\n",
-        StandardOpenOption.APPEND);
+  private void kafka(String servers) throws IOException {
+    set("onceward.kafka.bootstrap.servers=" + servers);
+    set("onceward.topic-prefix=" + topics.prefix());
+  }
+
+  /** The last line of a key counts. */
+  private void set(String line) throws IOException {
+    Files.writeString(Path.of(config), line + "\n", StandardOpenOption.APPEND);
   }
 
   private void setAside(

@@ -58,14 +58,15 @@ final class DeadLettersCommandTest {
     UUID pending = rows.parked(other, false, "{\"marker\":2}", "the topic is missing");
     UUID dead = rows.operation(one, "s1", "dead", "PLATFORM_AWAY", "answered 503").operationId();
     UUID failed = rows.operation(other, "s2", "failed", "REFUSED", "no").operationId();
-    rows.text("UPDATE onceward.operations SET finished_at = now() - interval '2 h' WHERE id = '%s' RETURNING 1".formatted(dead));
+    rows.text(
+        "UPDATE onceward.operations SET finished_at = now() - interval '2 h' WHERE id = '%s' RETURNING 1"
+            .formatted(dead));
 
     JsonNode all = json("list", DATABASE_KINDS);
     assertThat(all.path("total").asInt()).isEqualTo(4);
     assertThat(all.toString()).doesNotContain("marker").doesNotContain("subject");
     assertThat(ids(all))
-        .containsExactly(
-            failed.toString(), pending.toString(), parked.toString(), dead.toString());
+        .containsExactly(failed.toString(), pending.toString(), parked.toString(), dead.toString());
     JsonNode first = all.at("/dead_letters/0");
     assertThat(first.path("kind").asText()).isEqualTo("operation");
     assertThat(first.path("state").asText()).isEqualTo("failed");
@@ -124,7 +125,8 @@ final class DeadLettersCommandTest {
     assertThat(redriven.path("refused")).isEmpty();
     assertThat(
             rows.text(
-                "SELECT concat_ws(' ', state, attempt, effect_key, last_error_code) FROM onceward.operations"))
+                "SELECT concat_ws(' ', state, attempt, effect_key, last_error_code) FROM"
+                    + " onceward.operations"))
         .isEqualTo("queued 0 " + task.event().id());
     assertThat(
             rows.text(
@@ -149,7 +151,8 @@ final class DeadLettersCommandTest {
     assertThat(run("show", id).out()).contains("redriven    1").contains("was AWAY after 3");
     assertThat(
             rows.text(
-                "SELECT string_agg(command || ' ' || state || ' ' || coalesce(result, ''), ',' ORDER BY id) FROM onceward.ops_actions"))
+                "SELECT string_agg(command || ' ' || state || ' ' || coalesce(result, ''), ','"
+                    + " ORDER BY id) FROM onceward.ops_actions"))
         .isEqualTo(
             "dead-letters redrive started ,dead-letters redrive succeeded replay "
                 + replay
@@ -270,13 +273,21 @@ final class DeadLettersCommandTest {
     refused(2, "--limit", "list", "--limit", "0");
     refused(1, "no dead letter has the id", "redrive", unknown, DATABASE_KINDS, "--yes");
     refused(1, "is queued and no dead letter", "redrive", live.toString(), DATABASE_KINDS, "--yes");
-    refused(1, "no dead letter has the id", "redrive", dead.toString(), unknown, DATABASE_KINDS, "--yes");
+    refused(
+        1,
+        "no dead letter has the id",
+        "redrive",
+        dead.toString(),
+        unknown,
+        DATABASE_KINDS,
+        "--yes");
     refused(1, "still tries it", "redrive", pending.toString(), DATABASE_KINDS, "--yes");
     refused(1, "no dead letter matches", "redrive", "--code", "NONE", DATABASE_KINDS, "--yes");
     refused(1, "no dead letter matches", "redrive", "--group", "00000000", DATABASE_KINDS, "--yes");
     refused(2, "--reason", "discard", dead.toString(), "--yes");
     refused(2, "1 to 500", "discard", dead.toString(), "--reason", " ", "--yes");
-    refused(2, "secret", "discard", dead.toString(), "--reason", "see https://x/?token=abc", "--yes");
+    refused(
+        2, "secret", "discard", dead.toString(), "--reason", "see https://x/?token=abc", "--yes");
     refused(3, "onceward.kafka.bootstrap.servers", "redrive", "--all", "--yes");
     assertThat(rows.everything()).isEqualTo(before);
   }
@@ -319,8 +330,7 @@ final class DeadLettersCommandTest {
             .isInstanceOfSatisfying(
                 SQLException.class,
                 refused ->
-                    assertThat(refused.getSQLState())
-                        .isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE));
+                    assertThat(refused.getSQLState()).isEqualTo(SqlStates.INSUFFICIENT_PRIVILEGE));
       }
     }
   }
@@ -359,7 +369,8 @@ final class DeadLettersCommandTest {
 
   private String parkedState(UUID eventId) throws SQLException {
     return rows.text(
-        "SELECT status || ' ' || (replay_id IS NOT NULL)::text FROM onceward.parked_events WHERE event_id = '"
+        "SELECT status || ' ' || (replay_id IS NOT NULL)::text FROM onceward.parked_events WHERE"
+            + " event_id = '"
             + eventId
             + "'");
   }

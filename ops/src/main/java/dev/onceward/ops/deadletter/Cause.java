@@ -26,7 +26,8 @@ record Cause(String eventType, String code, String summary) {
       Pattern.compile("(?<![\\p{L}\\p{N}])'[^']*'(?!\\p{L})|`[^`]*`");
   private static final Pattern ADDRESS = Pattern.compile("[a-z][a-z0-9+.-]*://\\S+");
   private static final Pattern TIME =
-      Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d+)?)?(Z|[+-]\\d\\d:?\\d\\d)?");
+      Pattern.compile(
+          "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d+)?)?(Z|[+-]\\d\\d:?\\d\\d)?");
   private static final Pattern UUID_TEXT =
       Pattern.compile("(?i)\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b");
   // Letters and digits mixed, eight or more: a hash, a request's id.

@@ -73,10 +73,7 @@ final class ChangeFlow {
   }
 
   private Outcome perform(
-      DeadLetters letters,
-      DeadLetterActStore.Command command,
-      List<DeadLetter> chosen,
-      Work work)
+      DeadLetters letters, DeadLetterActStore.Command command, List<DeadLetter> chosen, Work work)
       throws SQLException {
     Connection connection = letters.connection();
     if (!DeadLetterActStore.lock(connection)) {
@@ -159,7 +156,8 @@ final class ChangeFlow {
         out.println("replay id: " + report.replayId());
       }
       for (Outcome.Refused refused : report.refused()) {
-        out.println("not " + act + ": " + refused.kind() + " " + refused.id() + ": " + refused.why());
+        out.println(
+            "not " + act + ": " + refused.kind() + " " + refused.id() + ": " + refused.why());
       }
     }
     out.flush();

@@ -26,19 +26,20 @@ final class DeadLetterActStore {
       """;
 
   private static final String COLUMNS =
-      "replay_id, act, last_error_code, last_error_summary, attempt_count, reason, acted_at, acted_by";
+      "replay_id, act, last_error_code, last_error_summary, attempt_count, reason, acted_at,"
+          + " acted_by";
 
   private static final String HISTORY =
       "SELECT "
           + COLUMNS
           + """
-             FROM onceward.dead_letter_acts
-            WHERE CASE ?
-              WHEN 'parked' THEN kind = 'parked' AND event_id = ?
-              WHEN 'operation' THEN operation_id = ?
-              ELSE topic_id = ? AND topic_partition = ? AND topic_offset = ? END
-            ORDER BY acted_at, id
-            """;
+           FROM onceward.dead_letter_acts
+          WHERE CASE ?
+            WHEN 'parked' THEN kind = 'parked' AND event_id = ?
+            WHEN 'operation' THEN operation_id = ?
+            ELSE topic_id = ? AND topic_partition = ? AND topic_offset = ? END
+          ORDER BY acted_at, id
+          """;
 
   private static final String OF_TOPIC =
       """

@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadLetters implements AutoCloseable {
 
+  private static final String TOPIC_PREFIX = "onceward.topic-prefix";
+  private static final String TOPIC_ROUTES = "onceward.topic-routes";
+
   private final Settings settings;
-  private final String topicPrefix;
+  private final TopicNames topicNames;
   private final Connection connection;
   private final ParkedDeadLetters parked;
   private final OperationDeadLetters operations;
   private @Nullable KafkaAccess kafka;
 
-  private DeadLetters(Settings settings, String topicPrefix, Connection connection) {
+  private DeadLetters(Settings settings, TopicNames topicNames, Connection connection) {
     this.settings = settings;
-    this.topicPrefix = topicPrefix;
+    this.topicNames = topicNames;
     this.connection = connection;
     this.parked = new ParkedDeadLetters(connection);
     this.operations = new OperationDeadLetters(connection);
@@ -40,12 +43,28 @@ final class DeadLetters implements AutoCloseable {
   /** Connects to the database, without auto-commit. */
   static DeadLetters open(OpsOptions options, String role) throws SQLException {
     Settings settings = options.settings();
-    String prefix =
-        settings.text(
-            "onceward.topic-prefix", TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    TopicNames names = topicNames(settings);
     Connection connection = options.connect(settings, role);
     connection.setAutoCommit(false);
-    return new DeadLetters(settings, prefix, connection);
+    return new DeadLetters(settings, names, connection);
+  }
+
+  private static TopicNames topicNames(Settings settings) {
+    String prefix =
+        settings.text(TOPIC_PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    String routes =
+        settings.text(
+            TOPIC_ROUTES,
+            "",
+            "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC], as the relay has them.");
+    TopicNames names =
+        settings.made(
+            TOPIC_PREFIX,
+            prefix,
+            TopicNames::withPrefix,
+            TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX));
+    return settings.made(
+        TOPIC_ROUTES, routes, text -> TopicNames.parse(names.prefix(), text), names);
   }
 
   Connection connection() {
@@ -71,7 +90,7 @@ final class DeadLetters implements AutoCloseable {
   }
 
   RecordDeadLetters records() {
-    return new RecordDeadLetters(kafka(), topicPrefix);
+    return new RecordDeadLetters(kafka(), topicNames);
   }
 
   /**

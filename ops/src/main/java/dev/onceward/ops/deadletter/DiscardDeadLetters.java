@@ -59,13 +59,16 @@ final class DiscardDeadLetters implements Callable<Integer> {
   public Integer call() throws SQLException {
     targets.check(spec);
     String why = reason.strip();
-    if (why.isEmpty() || why.length() > MAX_REASON || why.chars().anyMatch(Character::isISOControl)) {
+    if (why.isEmpty()
+        || why.length() > MAX_REASON
+        || why.chars().anyMatch(Character::isISOControl)) {
       throw new ParameterException(
           spec.commandLine(), "the reason must have 1 to 500 characters on one line");
     }
     if (SecretGuard.isSecretInText(why)) {
       throw new ParameterException(
-          spec.commandLine(), "the reason holds what looks like a secret; it would be kept for good");
+          spec.commandLine(),
+          "the reason holds what looks like a secret; it would be kept for good");
     }
     ChangeOptions change = Objects.requireNonNull(changeOptions, "set by picocli");
     return new ChangeFlow(spec, options, change)

@@ -62,7 +62,8 @@ final class GroupDeadLetters implements Callable<Integer> {
       out.println("no dead letters");
       return;
     }
-    TextTable table = new TextTable("GROUP", "COUNT", "WHERE", "FIRST", "LAST", "TYPE", "CODE", "SUMMARY");
+    TextTable table =
+        new TextTable("GROUP", "COUNT", "WHERE", "FIRST", "LAST", "TYPE", "CODE", "SUMMARY");
     for (CauseGroups.Group group : groups) {
       table.row(
           group.id(),

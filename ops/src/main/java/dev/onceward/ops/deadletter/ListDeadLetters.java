@@ -74,8 +74,7 @@ final class ListDeadLetters implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {
       out.println(
-          OpsOptions.toJson(
-              new Listing(total[0], listed.stream().map(ListedLetter::of).toList())));
+          OpsOptions.toJson(new Listing(total[0], listed.stream().map(ListedLetter::of).toList())));
     } else {
       print(listed, out);
       if (total[0] > listed.size()) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code parked_events}, of all workspaces. Confined to the connection's thread. */
 final class ParkedDeadLetters {
 
-  // The event's type is in the record's headers; a row without record form has only its outbox row, while that is kept.
+  // The event's type is in the record's headers; a row without record form has only its outbox row,
+  // while that is kept.
   private static final String READ =
       """
       SELECT p.event_id, p.workspace_id, p.status, p.attempt_count, p.parked_at, p.last_error_code,

@@ -21,18 +21,18 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** The records in the dead-letter topics of one prefix. Confined to one thread. */
+/** The records in the dead-letter topics of our topics. Confined to one thread. */
 final class RecordDeadLetters {
 
   private final KafkaAccess kafka;
-  private final String topicPrefix;
+  private final TopicNames names;
 
   /**
-   * @param topicPrefix only topics that begin so
+   * @param names of the topics that are ours
    */
-  RecordDeadLetters(KafkaAccess kafka, String topicPrefix) {
+  RecordDeadLetters(KafkaAccess kafka, TopicNames names) {
     this.kafka = kafka;
-    this.topicPrefix = topicPrefix;
+    this.names = names;
   }
 
   /** A record with its content, and what is known of it. */
@@ -53,7 +53,8 @@ final class RecordDeadLetters {
           filter.since(),
           record -> {
             DeadLetter letter = letter(topics, record);
-            boolean wanted = discarded ? letter.state().equals(DeadLetter.DISCARDED) : letter.isOpen();
+            boolean wanted =
+                discarded ? letter.state().equals(DeadLetter.DISCARDED) : letter.isOpen();
             if (wanted && filter.matches(letter)) {
               each.accept(letter);
             }
@@ -112,7 +113,9 @@ final class RecordDeadLetters {
   int partitionCount(String topic) {
     try (Admin admin = kafka.admin()) {
       return KafkaAccess.await(admin.listTopics().names()).contains(topic)
-          ? KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
+          ? KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames())
+              .values()
+              .stream()
               .mapToInt(found -> found.partitions().size())
               .sum()
           : 0;
@@ -132,9 +135,7 @@ final class RecordDeadLetters {
     Map<String, TopicDescription> described;
     try (Admin admin = kafka.admin()) {
       List<String> names =
-          KafkaAccess.await(admin.listTopics().names()).stream()
-              .filter(name -> name.startsWith(topicPrefix) && TopicNames.isDeadLetter(name))
-              .toList();
+          KafkaAccess.await(admin.listTopics().names()).stream().filter(this::isOurs).toList();
       described = KafkaAccess.await(admin.describeTopics(names).allTopicNames());
     }
     Map<String, Topic> topics = new TreeMap<>();
@@ -144,12 +145,16 @@ final class RecordDeadLetters {
       topics.put(
           one.name(),
           new Topic(
-              one.name(),
-              id,
-              one.partitions().size(),
-              DeadLetterActStore.ofTopic(connection, id)));
+              one.name(), id, one.partitions().size(), DeadLetterActStore.ofTopic(connection, id)));
     }
     return topics;
+  }
+
+  private boolean isOurs(String topic) {
+    return TopicNames.isDeadLetter(topic)
+        && (topic.startsWith(names.prefix())
+            || names.routes().values().stream()
+                .anyMatch(routed -> TopicNames.deadLetterOf(routed).equals(topic)));
   }
 
   private static List<TopicPartition> partitions(Collection<Topic> topics) {
@@ -165,8 +170,7 @@ final class RecordDeadLetters {
   private static DeadLetter letter(
       Map<String, Topic> topics, ConsumerRecord<byte[], byte[]> record) {
     Topic topic = Objects.requireNonNull(topics.get(record.topic()));
-    String act =
-        topic.acts().get(new DeadLetterActStore.Spot(record.partition(), record.offset()));
+    String act = topic.acts().get(new DeadLetterActStore.Spot(record.partition(), record.offset()));
     return SetAsideRecord.describe(record, topic.id(), act == null ? DeadLetter.DEAD_LETTER : act);
   }
 

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends records back to the topic and partition that they were set aside from. Their key, value and
- * headers stay, those with the reason too: they are the record's history, and the next consumer that
- * sets it aside adds its own. Confined to the command's thread.
+ * headers stay, those with the reason too: they are the record's history, and the next consumer
+ * that sets it aside adds its own. Confined to the command's thread.
  */
 final class RecordRedrive {
 
@@ -72,7 +72,8 @@ final class RecordRedrive {
   private void take(RecordDeadLetters.Found found) {
     Headers headers = found.record().headers();
     Optional<SetAsideRecord.Origin> said = SetAsideRecord.origin(headers);
-    // Anybody may write into a topic: a record goes to no topic but the one that this is the dead-letter topic of.
+    // Anybody may write into a topic: a record goes to no topic but the one that this is the
+    // dead-letter topic of.
     if (said.isEmpty()
         || !TopicNames.deadLetterOf(said.get().topic()).equals(found.record().topic())) {
       outcome.refused(found.letter(), "it does not say where it came from");
@@ -101,8 +102,7 @@ final class RecordRedrive {
       }
     }
     marked.add(
-        new RecordHeader(
-            EventHeaders.REPLAY_ID, command.replayId().toString().getBytes(UTF_8)));
+        new RecordHeader(EventHeaders.REPLAY_ID, command.replayId().toString().getBytes(UTF_8)));
     return marked;
   }
 

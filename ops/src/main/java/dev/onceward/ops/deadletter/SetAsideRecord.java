@@ -68,8 +68,7 @@ final class SetAsideRecord {
 
   private static Instant at(ConsumerRecord<byte[], byte[]> record) {
     try {
-      return Instant.parse(
-          EventHeaders.text(record.headers(), DeadLetterHeaders.AT).orElse(""));
+      return Instant.parse(EventHeaders.text(record.headers(), DeadLetterHeaders.AT).orElse(""));
     } catch (DateTimeException notSaid) {
       return Instant.ofEpochMilli(record.timestamp());
     }

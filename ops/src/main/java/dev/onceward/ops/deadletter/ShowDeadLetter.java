@@ -82,9 +82,7 @@ final class ShowDeadLetter implements Callable<Integer> {
    * @param payload null unless it was asked for and is known
    */
   record Shown(
-      ListedLetter deadLetter,
-      List<DeadLetterActStore.Act> history,
-      @Nullable String payload) {}
+      ListedLetter deadLetter, List<DeadLetterActStore.Act> history, @Nullable String payload) {}
 
   private static Optional<String> payload(DeadLetters letters, DeadLetter letter)
       throws SQLException {

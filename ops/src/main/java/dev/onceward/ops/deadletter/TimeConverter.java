@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as RFC 3339 writes it, or how long ago: {@code 90s}, {@code 10m}, {@code 2h}, {@code 7d}. */
+/**
+ * A time as RFC 3339 writes it, or how long ago: {@code 90s}, {@code 10m}, {@code 2h}, {@code 7d}.
+ */
 final class TimeConverter implements ITypeConverter<Instant> {
 
   private static final Pattern AGO = Pattern.compile("(\\d{1,9})([smhd])");

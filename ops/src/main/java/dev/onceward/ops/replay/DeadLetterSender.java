@@ -18,8 +18,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends records from dead-letter topics back to where they came from, byte for byte. Confined to one
- * thread.
+ * Sends records from dead-letter topics back to where they came from, byte for byte. Confined to
+ * one thread.
  */
 public final class DeadLetterSender implements AutoCloseable {
 

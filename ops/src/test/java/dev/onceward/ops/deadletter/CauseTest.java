@@ -29,7 +29,8 @@ class CauseTest {
   @Test
   void a_group_id_depends_on_the_cause_alone_and_never_changes() {
     Cause cause = Cause.of("thing.made", "PLATFORM_AWAY", "answered 503");
-    assertThat(cause.groupId()).isEqualTo(Cause.of("thing.made", "PLATFORM_AWAY", "answered 502").groupId());
+    assertThat(cause.groupId())
+        .isEqualTo(Cause.of("thing.made", "PLATFORM_AWAY", "answered 502").groupId());
     // Operators keep ids in tickets: another release must give the same.
     assertThat(cause.groupId()).isEqualTo("bd64224d");
     assertThat(Cause.of("thing.made", "OTHER", "answered 503").groupId())

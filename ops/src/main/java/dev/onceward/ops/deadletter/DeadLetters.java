@@ -152,10 +152,14 @@ final class DeadLetters implements AutoCloseable {
     }
     if (found.isEmpty()) {
       Optional<String> state = operations.stateOf(uuid);
-      throw unknown(
-          state.isPresent()
-              ? "operation " + id + " is " + state.get() + " and no dead letter"
-              : "no dead letter has the id " + id);
+      if (state.isPresent()) {
+        throw new StartupException(
+            ExitCode.FAILURE,
+            "operation " + id + " is " + state.get() + " and no dead letter",
+            "Its life so far: onceward events show " + id,
+            null);
+      }
+      throw unknown("no dead letter has the id " + id);
     }
     return found.get(0);
   }

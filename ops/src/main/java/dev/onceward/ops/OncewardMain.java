@@ -2,10 +2,9 @@ package dev.onceward.ops;
 
 import dev.onceward.ops.audit.AuditCommand;
 import dev.onceward.ops.change.ActionsCommand;
-import dev.onceward.ops.doctor.DoctorCommand;
-import dev.onceward.ops.event.EventsCommand;
 import dev.onceward.ops.deadletter.DeadLettersCommand;
 import dev.onceward.ops.doctor.DoctorCommand;
+import dev.onceward.ops.event.EventsCommand;
 import dev.onceward.ops.relay.RelayCommand;
 import dev.onceward.ops.slot.SlotCommand;
 import dev.onceward.ops.status.StatusCommand;

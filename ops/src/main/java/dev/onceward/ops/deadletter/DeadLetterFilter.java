@@ -1,5 +1,6 @@
 package dev.onceward.ops.deadletter;
 
+import dev.onceward.ops.TimeArgument;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
@@ -34,14 +35,14 @@ final class DeadLetterFilter {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      converter = TimeConverter.class,
+      converter = TimeArgument.class,
       description = "Only dead since: 2026-01-31T12:00:00Z, or how long ago, such as 1h.")
   private @Nullable Instant since;
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      converter = TimeConverter.class,
+      converter = TimeArgument.class,
       description = "Only dead before that; written the same way.")
   private @Nullable Instant until;
 

@@ -7,6 +7,8 @@ import dev.onceward.ops.doctor.DoctorCommand;
 import dev.onceward.ops.event.EventsCommand;
 import dev.onceward.ops.relay.RelayCommand;
 import dev.onceward.ops.slot.SlotCommand;
+import dev.onceward.ops.offsets.OffsetsCommand;
+import dev.onceward.ops.replay.ReplayCommand;
 import dev.onceward.ops.status.StatusCommand;
 import dev.onceward.ops.workspace.HooksCommand;
 import dev.onceward.ops.workspace.KeysCommand;
@@ -40,6 +42,8 @@ import picocli.CommandLine.Spec;
       HooksCommand.class,
       ActionsCommand.class,
       CompletionCommand.class,
+      ReplayCommand.class,
+      OffsetsCommand.class,
       HelpCommand.class
     },
     footer = {

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Durations as people write them: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 2h}, {@code 7d}.
+ * Stateless.
  */
-final class DurationText {
+public final class DurationText {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
 
   private DurationText() {}
 
   /** Short form or ISO-8601; null when the text is neither, or the span is too long to count. */
-  static @Nullable Duration parse(String text) {
+  public static @Nullable Duration parse(String text) {
     try {
       Matcher matcher = SHORT.matcher(text);
       if (!matcher.matches()) {
@@ -35,7 +36,7 @@ final class DurationText {
   }
 
   /** The short form where the span is a whole number of one unit, else ISO-8601. */
-  static String format(Duration duration) {
+  public static String format(Duration duration) {
     if (duration.isNegative() || !duration.equals(Duration.ofMillis(duration.toMillis()))) {
       return duration.toString();
     }

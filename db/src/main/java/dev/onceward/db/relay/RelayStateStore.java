@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +154,25 @@ public final class RelayStateStore {
           throw noRow();
         }
         return row.getInt(1);
+      }
+    }
+  }
+
+  /** Topic → the partition count that it is pinned to; empty if this relay has never sent. */
+  public Map<String, Integer> pinnedPartitions(Connection connection) throws SQLException {
+    String sql =
+        """
+        SELECT t.key, t.value::int FROM onceward.relay_state s CROSS JOIN jsonb_each_text(s.topic_partitions) AS t
+        WHERE s.relay = ?
+        """;
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
+      query.setString(1, relay);
+      try (ResultSet row = query.executeQuery()) {
+        Map<String, Integer> pinned = new TreeMap<>();
+        while (row.next()) {
+          pinned.put(row.getString(1), row.getInt(2));
+        }
+        return pinned;
       }
     }
   }

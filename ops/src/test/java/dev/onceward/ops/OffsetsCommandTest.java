@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(InfrastructureExtension.class)
 final class OffsetsCommandTest {
 
-  private static final Instant NOW = Instant.now();
+  private final Instant now = Instant.now();
 
   @TempDir private Path directory;
   private SentEvents world;
@@ -176,7 +176,7 @@ final class OffsetsCommandTest {
   @Test
   void what_cannot_be_is_refused_and_moves_nothing() throws Exception {
     assertUsage("in one way");
-    assertUsage("in one way", "--by", "-1m", "--to-time", NOW.toString());
+    assertUsage("in one way", "--by", "-1m", "--to-time", now.toString());
     assertUsage("how far back", "--by", "10m");
     assertUsage("how far back", "--by", "-0s");
     assertUsage("before 1970", "--by", "-99999999d");
@@ -188,7 +188,7 @@ final class OffsetsCommandTest {
     assertUsage("UUID", "--to-event", "one");
     assertUsage("--yes", "--to-offset", topic + ":0:1"); // nobody to ask
 
-    assertRefused("still to come", "--to-time", NOW.plusSeconds(3600).toString());
+    assertRefused("still to come", "--to-time", now.plusSeconds(3600).toString());
     assertRefused("no topic", "--to-offset", topic + "x:0:1");
     assertRefused("no topic", "--topic", topic + "x", "--by", "-1m");
     assertRefused("never read topic", "--topic", world.topic("order"), "--by", "-1m");
@@ -199,8 +199,7 @@ final class OffsetsCommandTest {
     assertRefused("has no event", "--to-event", UUID.randomUUID().toString());
     UUID pending = world.write(world.database().newTenant(), "thing", 1).get(0);
     assertRefused("not sent yet", "--to-event", pending.toString());
-    CommandRun unknown =
-        world.run("offsets", "reset", "--group", "nobody", "--by", "-1m", "--yes");
+    CommandRun unknown = world.run("offsets", "reset", "--group", "nobody", "--by", "-1m", "--yes");
     assertThat(unknown.exitCode()).isEqualTo(1);
     assertThat(unknown.err()).contains("there is no group \"nobody\"");
     assertThat(world.run("offsets").exitCode()).isEqualTo(2);
@@ -208,11 +207,7 @@ final class OffsetsCommandTest {
 
   @Test
   void a_time_that_the_topic_does_not_keep_is_out_of_range() throws Exception {
-    topics
-        .admin()
-        .deleteRecords(Map.of(at(0), RecordsToDelete.beforeOffset(2)))
-        .all()
-        .get();
+    topics.admin().deleteRecords(Map.of(at(0), RecordsToDelete.beforeOffset(2))).all().get();
     CommandRun within = reset("--to-time", ago(60).toString(), "--dry-run");
     assertThat(within.out()).containsPattern(topic + " +0 +5 +2 +the oldest record that is kept");
     topics
@@ -251,8 +246,8 @@ final class OffsetsCommandTest {
     world.send(topic, partition, "k", ago(minutesAgo));
   }
 
-  private static Instant ago(int minutes) {
-    return NOW.minus(Duration.ofMinutes(minutes));
+  private Instant ago(int minutes) {
+    return now.minus(Duration.ofMinutes(minutes));
   }
 
   private TopicPartition at(int partition) {
@@ -278,8 +273,7 @@ final class OffsetsCommandTest {
 
   private CommandRun reset(String... arguments) {
     return world.run(
-        Stream.concat(
-                Stream.of("offsets", "reset", "--group", group), Arrays.stream(arguments))
+        Stream.concat(Stream.of("offsets", "reset", "--group", group), Arrays.stream(arguments))
             .toArray(String[]::new));
   }
 

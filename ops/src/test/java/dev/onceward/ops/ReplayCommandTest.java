@@ -69,7 +69,8 @@ final class ReplayCommandTest {
     String id = replay.path("id").asText();
     assertSame(world.records(world.topic("order")), world.originals(orders), id);
     assertSame(world.records(world.topic("thing")), world.originals(things), id);
-    assertThat(world.superuser("SELECT string_agg(state, ',' ORDER BY id) FROM onceward.ops_actions"))
+    assertThat(
+            world.superuser("SELECT string_agg(state, ',' ORDER BY id) FROM onceward.ops_actions"))
         .isEqualTo("started,succeeded");
     assertThat(world.superuser("SELECT result FROM onceward.ops_actions WHERE state = 'succeeded'"))
         .contains(id)
@@ -104,7 +105,7 @@ final class ReplayCommandTest {
             ("{\"event_id\":\"0196f1f0-0000-7000-8000-000000000001\",\"event_type\":\"order.placed\","
                     + "\"payload_version\":3,\"workspace_id\":\"%s\",\"aggregate_type\":\"order\","
                     + "\"aggregate_id\":\"42\",\"resource_type\":\"line\",\"resource_id\":\"7\","
-                    + "\"request_id\":\"r/1\",\"occurred_at\":\"2025-05-21T05:57:20.768Z\","
+                    + "\"request_id\":\"r/1\",\"occurred_at\":\"2025-05-21T08:22:39.872Z\","
                     + "\"payload\":{ \"a\" : 1.0 }}")
                 .formatted(one.workspaceId()));
     assertThat(headers(record))
@@ -193,7 +194,7 @@ final class ReplayCommandTest {
     assertUsage("contradict", "--all", "--type", "order.placed");
     assertUsage("empty", "--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z");
     assertUsage("still to come", "--from", "2999-01-01T00:00:00Z");
-    assertUsage("range of its own", "--last", "1h", "--to", "2026-01-01T00:00:00Z");
+    assertUsage("range of times of its own", "--last", "1h", "--to", "2026-01-01T00:00:00Z");
     assertUsage("no span of time", "--last", "soon");
     assertUsage("lies behind", "--from-event", id(ids, 2), "--to-event", id(ids, 0));
     assertUsage("do not meet", "--from-event", id(ids, 0), "--to", "2020-01-01T00:00:00Z");
@@ -284,7 +285,8 @@ final class ReplayCommandTest {
           .contains("Go on with: onceward replay resume " + id);
       assertThat(state(id)).isEqualTo("stopped");
       assertThat(
-              world.superuser("SELECT string_agg(state, ',' ORDER BY id) FROM onceward.ops_actions"))
+              world.superuser(
+                  "SELECT string_agg(state, ',' ORDER BY id) FROM onceward.ops_actions"))
           .isEqualTo("started,interrupted");
       world.json("replay", "resume", id, "--rate", "5000");
       assertSame(world.records(world.topic("order")), world.originals(ids), id);
@@ -306,13 +308,11 @@ final class ReplayCommandTest {
         .admin()
         .createTopics(
             List.of(
-                new NewTopic(small, 6, (short) 1)
-                    .configs(Map.of("max.message.bytes", "50000"))))
+                new NewTopic(small, 6, (short) 1).configs(Map.of("max.message.bytes", "50000"))))
         .all()
         .get();
 
-    CommandRun run =
-        world.run("replay", "--all", "--to-topic", small, "--yes", "--output", "json");
+    CommandRun run = world.run("replay", "--all", "--to-topic", small, "--yes", "--output", "json");
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.json().path("sent_count").asInt()).isEqualTo(20);

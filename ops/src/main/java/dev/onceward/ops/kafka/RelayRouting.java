@@ -5,7 +5,8 @@ import dev.onceward.event.route.TopicNames;
 import dev.onceward.process.Settings;
 
 /**
- * Which way events take through the relay; whoever sends or looks for them must take the same. Immutable.
+ * Which way events take through the relay; whoever sends or looks for them must take the same.
+ * Immutable.
  *
  * @param kafka the cluster
  * @param topicNames which topic an event goes to

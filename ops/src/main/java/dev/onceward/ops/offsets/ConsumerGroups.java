@@ -33,7 +33,9 @@ final class ConsumerGroups {
         .toList();
   }
 
-  /** Whether its topic offsets are committed by consumers; those of share groups are the broker's. */
+  /**
+   * Whether its topic offsets are committed by consumers; those of share groups are the broker's.
+   */
   static boolean hasCommittedOffsets(GroupListing group) {
     GroupType type = group.type().orElse(GroupType.CLASSIC);
     return type == GroupType.CLASSIC || type == GroupType.CONSUMER;
@@ -56,17 +58,22 @@ final class ConsumerGroups {
               + " group, whose positions the brokers keep",
           "Name a group of consumers");
     }
-    ConsumerGroupDescription description =
-        KafkaAccess.await(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group));
-    if (description.groupState() != GroupState.EMPTY
-        && description.groupState() != GroupState.DEAD) {
-      throw live(group, description.members().size());
+    for (ConsumerGroupDescription description :
+        KafkaAccess.await(admin.describeConsumerGroups(List.of(group)).all()).values()) {
+      if (description.groupState() != GroupState.EMPTY
+          && description.groupState() != GroupState.DEAD) {
+        throw live(group, description.members().size());
+      }
     }
   }
 
   static RuntimeException live(String group, int members) {
     return Refusal.of(
-        "group \"" + group + "\" is live: it has " + members + " members, which would go on from where they are",
+        "group \""
+            + group
+            + "\" is live: it has "
+            + members
+            + " members, which would go on from where they are",
         "Stop its consumers first");
   }
 

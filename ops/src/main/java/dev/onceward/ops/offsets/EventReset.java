@@ -47,8 +47,7 @@ final class EventReset {
                         "the outbox has no event " + eventId,
                         "Check the id; events older than the retention are gone: use --to-time"));
     String topic = routing.topicNames().topicOf(row.eventType(), row.aggregateType());
-    Map<String, Integer> pinned =
-        new RelayStateStore(routing.relay()).pinnedPartitions(connection);
+    Map<String, Integer> pinned = new RelayStateStore(routing.relay()).pinnedPartitions(connection);
     Integer partitions = pinned.get(topic);
     if (partitions == null) {
       throw Refusal.of(
@@ -66,8 +65,7 @@ final class EventReset {
       client.assign(Set.of(partition));
       OffsetAndTimestamp start =
           client
-              .offsetsForTimes(
-                  Map.of(partition, Math.max(0, occurred - CLOCKS_APART.toMillis())))
+              .offsetsForTimes(Map.of(partition, Math.max(0, occurred - CLOCKS_APART.toMillis())))
               .get(partition);
       client.seek(partition, start == null ? range.end() : start.offset());
       long heardNanos = System.nanoTime();

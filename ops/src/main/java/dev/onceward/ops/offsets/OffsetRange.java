@@ -25,8 +25,7 @@ record OffsetRange(long beginning, long end) {
         (partition, beginning) ->
             ranges.put(
                 partition,
-                new OffsetRange(
-                    beginning, Math.max(beginning, ends.getOrDefault(partition, 0L)))));
+                new OffsetRange(beginning, Math.max(beginning, ends.getOrDefault(partition, 0L)))));
     return ranges;
   }
 

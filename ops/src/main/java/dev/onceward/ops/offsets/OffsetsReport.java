@@ -1,5 +1,8 @@
 package dev.onceward.ops.offsets;
 
+import dev.onceward.ops.offsets.PipelinePositions.Audit;
+import dev.onceward.ops.offsets.PipelinePositions.Slot;
+import dev.onceward.ops.offsets.PipelinePositions.Watermark;
 import dev.onceward.ops.show.TextTable;
 import java.io.PrintWriter;
 import java.util.List;
@@ -16,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param groups who reads them
  */
 record OffsetsReport(
-    PipelinePositions.@Nullable Slot slot,
-    PipelinePositions.@Nullable Watermark watermark,
-    PipelinePositions.@Nullable Audit audit,
+    @Nullable Slot slot,
+    @Nullable Watermark watermark,
+    @Nullable Audit audit,
     List<PartitionEnds> topics,
     List<Group> groups) {
 
@@ -43,11 +46,7 @@ record OffsetsReport(
    * @param partitions what it has committed
    */
   record Group(
-      String group,
-      String type,
-      String state,
-      long lagRecords,
-      List<GroupPosition> partitions) {
+      String group, String type, String state, long lagRecords, List<GroupPosition> partitions) {
     Group {
       partitions = List.copyOf(partitions);
     }

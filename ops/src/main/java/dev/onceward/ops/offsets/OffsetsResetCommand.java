@@ -175,10 +175,7 @@ final class OffsetsResetCommand implements Callable<Integer> {
   }
 
   private Map<TopicPartition, NewOffset> wanted(
-      Connection connection,
-      Admin admin,
-      RelayRouting routing,
-      Map<TopicPartition, Long> committed)
+      Connection connection, Admin admin, RelayRouting routing, Map<TopicPartition, Long> committed)
       throws SQLException {
     if (!toOffsets.isEmpty()) {
       return OffsetReset.check(admin, toOffsets);

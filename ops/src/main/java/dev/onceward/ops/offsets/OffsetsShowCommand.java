@@ -70,7 +70,8 @@ final class OffsetsShowCommand implements Callable<Integer> {
     OffsetsReport report;
     Admin admin = routing.kafka().admin();
     try {
-      report = report(admin, positions, Topics.present(admin, routing.topicNames().prefix(), pinned));
+      report =
+          report(admin, positions, Topics.present(admin, routing.topicNames().prefix(), pinned));
     } finally {
       admin.close(Duration.ZERO);
     }
@@ -109,8 +110,7 @@ final class OffsetsShowCommand implements Callable<Integer> {
       shownTopics.addAll(read);
     }
     Set<TopicPartition> partitions = Topics.partitions(admin, shownTopics);
-    Map<TopicPartition, OffsetRange> ranges =
-        Topics.ordered(OffsetRange.of(admin, partitions));
+    Map<TopicPartition, OffsetRange> ranges = Topics.ordered(OffsetRange.of(admin, partitions));
     List<PartitionEnds> ends = new ArrayList<>();
     ranges.forEach(
         (partition, range) ->

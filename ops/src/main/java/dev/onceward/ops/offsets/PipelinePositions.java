@@ -54,8 +54,7 @@ record PipelinePositions(
    * @param snapshot the transactions that are delivered
    * @param at when the snapshot was taken
    */
-  record Watermark(
-      @Nullable String lsn, @Nullable String snapshot, @Nullable Instant at) {}
+  record Watermark(@Nullable String lsn, @Nullable String snapshot, @Nullable Instant at) {}
 
   /**
    * @param snapshot the transactions whose delivery is verified

@@ -49,13 +49,11 @@ final class TimeReset {
     ranges.forEach(
         (partition, range) -> {
           ListOffsetsResultInfo first = found.get(partition);
-          boolean nothing = first == null || first.offset() < 0;
-          long offset = nothing ? range.end() : first.offset();
+          long offset = first == null || first.offset() < 0 ? range.end() : first.offset();
+          boolean isLater =
+              first == null || first.offset() < 0 || first.timestamp() > time.toEpochMilli();
           // What it held before its beginning may have been of that time.
-          boolean cut =
-              range.beginning() > 0
-                  && offset <= range.beginning()
-                  && (nothing || first.timestamp() > time.toEpochMilli());
+          boolean cut = range.beginning() > 0 && offset <= range.beginning() && isLater;
           if (cut) {
             requireKept(partition.topic(), kept.get(partition.topic()), time, now);
           }

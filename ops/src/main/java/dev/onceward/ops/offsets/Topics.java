@@ -26,15 +26,14 @@ final class Topics {
   /** The partitions of a topic; refused if there is no such topic. */
   static List<TopicPartition> partitions(Admin admin, String topic) {
     try {
-      return KafkaAccess.await(
-              admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
-          .partitions()
-          .stream()
+      return KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
+          .flatMap(description -> description.partitions().stream())
           .map(info -> new TopicPartition(topic, info.partition()))
           .toList();
     } catch (UnknownTopicOrPartitionException | InvalidTopicException e) {
       throw Refusal.of(
-          "there is no topic \"" + topic + "\"", "See onceward offsets show for those that there are");
+          "there is no topic \"" + topic + "\"",
+          "See onceward offsets show for those that there are");
     }
   }
 

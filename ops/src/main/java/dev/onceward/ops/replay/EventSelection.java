@@ -50,7 +50,7 @@ record EventSelection(
     if (from != null && to != null && !from.isBefore(to)) {
       throw new IllegalArgumentException("from " + from + " is not before " + to + ": empty");
     }
-    if (fromXid != null && fromXid < 0 || toXid != null && toXid < 0) {
+    if ((fromXid != null && fromXid < 0) || (toXid != null && toXid < 0)) {
       throw new IllegalArgumentException("a transaction id is not negative");
     }
     if (fromXid != null && toXid != null && fromXid > toXid) {

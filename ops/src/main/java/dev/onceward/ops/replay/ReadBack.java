@@ -48,11 +48,7 @@ final class ReadBack {
               partition ->
                   client.seek(
                       partition,
-                      start(
-                          partition,
-                          recorded,
-                          ends,
-                          beginnings.getOrDefault(partition, 0L))));
+                      start(partition, recorded, ends, beginnings.getOrDefault(partition, 0L))));
       long heardNanos = System.nanoTime();
       while (unreadIsLeft(client, unread)) {
         boolean any = false;
@@ -87,8 +83,7 @@ final class ReadBack {
         || now == null
         || !then.id().equals(now.id())
         || partition.partition() >= then.offsets().size()
-        || then.offsets().get(partition.partition())
-            > now.offsets().get(partition.partition())) {
+        || then.offsets().get(partition.partition()) > now.offsets().get(partition.partition())) {
       return beginning;
     }
     return Math.max(beginning, then.offsets().get(partition.partition()));

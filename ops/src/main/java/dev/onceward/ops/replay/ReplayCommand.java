@@ -26,14 +26,11 @@ import picocli.CommandLine.Spec;
       "Chosen are events of the outbox that are proven to be in Kafka; what is pending, parked or"
           + " dead is left out. Workers do not run finished tasks again."
     },
-    subcommands = {
-      ReplayResumeCommand.class,
-      ReplayListCommand.class,
-      ReplayShowCommand.class
-    },
+    subcommands = {ReplayResumeCommand.class, ReplayListCommand.class, ReplayShowCommand.class},
     footer = {
       "",
-      "Interrupted by Ctrl-C or SIGTERM it ends between two pages and says how to go on.",
+      "Interrupted by Ctrl-C or SIGTERM it ends between two pages (exit code 130 or 143) and says how to"
+          + " go on.",
       "",
       "Examples:",
       "  onceward replay --last 1h --workspace ID --dry-run",

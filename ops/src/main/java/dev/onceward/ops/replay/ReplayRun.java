@@ -1,8 +1,8 @@
 package dev.onceward.ops.replay;
 
-import dev.onceward.ops.Refusal;
 import dev.onceward.event.route.EventRecord;
 import dev.onceward.event.route.OutboxRow;
+import dev.onceward.ops.Refusal;
 import dev.onceward.ops.replay.ReplayStore.Progress;
 import dev.onceward.ops.replay.ReplayStore.Trouble;
 import java.sql.Connection;

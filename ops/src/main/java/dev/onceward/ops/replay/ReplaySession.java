@@ -1,12 +1,11 @@
 package dev.onceward.ops.replay;
 
-import dev.onceward.ops.Refusal;
-import dev.onceward.ops.kafka.RelayRouting;
 import dev.onceward.db.relay.RelayStateStore;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.Refusal;
 import dev.onceward.ops.change.ChangeOptions;
 import dev.onceward.ops.change.StartedAction;
-import dev.onceward.ops.kafka.KafkaAccess;
+import dev.onceward.ops.kafka.RelayRouting;
 import dev.onceward.ops.show.Progress;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.Settings;
@@ -111,10 +110,7 @@ final class ReplaySession implements AutoCloseable {
   Replay find(UUID id) throws SQLException {
     Replay found =
         ReplayStore.find(connection, id)
-            .orElseThrow(
-                () ->
-                    Refusal.of(
-                        "there is no replay " + id, "See onceward replay list"));
+            .orElseThrow(() -> Refusal.of("there is no replay " + id, "See onceward replay list"));
     connection.commit();
     return found;
   }
@@ -189,8 +185,7 @@ final class ReplaySession implements AutoCloseable {
     PrintWriter err = spec.commandLine().getErr();
     err.println("onceward: replay " + replay.id() + " runs; Ctrl-C stops it where it can go on");
     err.flush();
-    try (Progress progress =
-            Progress.of(err, "replay", "events", replay.chosenCount());
+    try (Progress progress = Progress.of(err, "replay", "events", replay.chosenCount());
         ReplayProducer producer =
             new ReplayProducer(settings.kafka().clientSettings(), ReplayProducer.PATIENCE)) {
       ReplayTarget target = new ReplayTarget(replay, settings, pinned);

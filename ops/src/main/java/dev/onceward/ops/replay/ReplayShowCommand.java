@@ -1,7 +1,7 @@
 package dev.onceward.ops.replay;
 
-import dev.onceward.ops.Refusal;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.Refusal;
 import dev.onceward.process.ExitCode;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -36,8 +36,7 @@ final class ReplayShowCommand implements Callable<Integer> {
       replay =
           ReplayStore.find(connection, id)
               .orElseThrow(
-                  () ->
-                      Refusal.of("there is no replay " + id, "See onceward replay list"));
+                  () -> Refusal.of("there is no replay " + id, "See onceward replay list"));
     }
     show(ReplayReport.of(replay), options, spec.commandLine().getOut());
     return ExitCode.OK.number();

@@ -1,10 +1,10 @@
 package dev.onceward.ops.replay;
 
-import dev.onceward.ops.kafka.RelayRouting;
 import dev.onceward.event.EventHeaders;
 import dev.onceward.event.route.EventRecord;
 import dev.onceward.event.route.OutboxRow;
 import dev.onceward.event.route.RecordBuilder;
+import dev.onceward.ops.kafka.RelayRouting;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,8 +44,7 @@ final class ReplayTarget {
     if (!ownTopics.contains(own)) {
       return Optional.empty();
     }
-    EventRecord marked =
-        builder.build(row).withHeader(EventHeaders.REPLAY_ID, replayId.toString());
+    EventRecord marked = builder.build(row).withHeader(EventHeaders.REPLAY_ID, replayId.toString());
     return Optional.of(
         toTopic == null
             ? marked

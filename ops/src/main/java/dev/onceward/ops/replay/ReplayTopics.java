@@ -1,25 +1,20 @@
 package dev.onceward.ops.replay;
 
-import dev.onceward.ops.Refusal;
 import dev.onceward.event.route.TopicNames;
+import dev.onceward.ops.Refusal;
 import dev.onceward.ops.kafka.KafkaAccess;
-import dev.onceward.ops.kafka.KafkaFailures;
 import dev.onceward.process.StartupException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -105,8 +100,7 @@ final class ReplayTopics {
           "Choose a name that no aggregate type leads to, such as " + names.prefix() + "replay-1");
     }
     if (TopicNames.isDeadLetter(topic)) {
-      throw Refusal.of(
-          "topic " + topic + " is one of dead letters", "Choose another name");
+      throw Refusal.of("topic " + topic + " is one of dead letters", "Choose another name");
     }
   }
 
@@ -133,8 +127,7 @@ final class ReplayTopics {
 
   private @Nullable TopicDescription describe(String topic) {
     try {
-      return KafkaAccess.await(
-              admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+      return KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
     } catch (UnknownTopicOrPartitionException e) {
       return null;
     }
@@ -150,8 +143,7 @@ final class ReplayTopics {
       }
     }
     try {
-      KafkaAccess.await(
-          admin.createTopics(List.of(new NewTopic(topic, partitions, copies))).all());
+      KafkaAccess.await(admin.createTopics(List.of(new NewTopic(topic, partitions, copies))).all());
     } catch (TopicExistsException e) {
       // Somebody was quicker; the positions are taken from what there is.
     }

@@ -17,6 +17,7 @@ public record RelayRouting(
     KafkaAccess kafka, TopicNames topicNames, Partitioner partitioner, String relay) {
 
   private static final String TOPIC_PREFIX = "onceward.topic-prefix";
+  private static final String TOPIC_ROUTES = "onceward.topic-routes";
 
   /**
    * Reads and verifies the settings.
@@ -24,8 +25,7 @@ public record RelayRouting(
    * @throws dev.onceward.process.ConfigurationException naming everything that is wrong
    */
   public static RelayRouting from(Settings settings) {
-    String prefix =
-        settings.text(TOPIC_PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    TopicNames names = topicNames(settings);
     Partitioner partitioner =
         settings.enumeration(
             "onceward.relay.partition-by",
@@ -33,13 +33,26 @@ public record RelayRouting(
             "What decides an event's partition; as the relay has it.");
     String relay =
         settings.text("onceward.relay.slot-name", "onceward", "Replication slot of the relay.");
-    TopicNames names;
-    try {
-      names = TopicNames.withPrefix(prefix);
-    } catch (IllegalArgumentException e) {
-      settings.problem(TOPIC_PREFIX, "is \"" + prefix + "\"", String.valueOf(e.getMessage()));
-      names = TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX);
-    }
     return new RelayRouting(KafkaAccess.from(settings), names, partitioner, relay);
+  }
+
+  private static TopicNames topicNames(Settings settings) {
+    String prefix =
+        settings.text(TOPIC_PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    String routes =
+        settings.optionalText(
+            TOPIC_ROUTES,
+            "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC], by event type or aggregate type; the same"
+                + " for all processes.");
+    TopicNames names =
+        settings.made(
+            TOPIC_PREFIX,
+            prefix,
+            TopicNames::withPrefix,
+            TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX));
+    return routes == null
+        ? names
+        : settings.made(
+            TOPIC_ROUTES, routes, text -> TopicNames.parse(names.prefix(), text), names);
   }
 }

@@ -62,16 +62,19 @@ final class OffsetsShowCommand implements Callable<Integer> {
     Settings settings = options.settings();
     RelayRouting routing = RelayRouting.from(settings);
     PipelinePositions positions;
-    Set<String> pinned;
+    Set<String> own;
     try (Connection connection = options.connect(settings, OpsOptions.READING_ROLE)) {
       positions = PipelinePositions.read(connection, routing.relay());
-      pinned = new RelayStateStore(routing.relay()).pinnedPartitions(connection).keySet();
+      own =
+          new TreeSet<>(
+              new RelayStateStore(routing.relay()).pinnedPartitions(connection).keySet());
     }
+    own.addAll(routing.topicNames().routes().values());
     OffsetsReport report;
     Admin admin = routing.kafka().admin();
     try {
       report =
-          report(admin, positions, Topics.present(admin, routing.topicNames().prefix(), pinned));
+          report(admin, positions, Topics.present(admin, routing.topicNames().prefix(), own));
     } finally {
       admin.close(Duration.ZERO);
     }

@@ -94,7 +94,10 @@ final class ReplayTopics {
     boolean isOwn =
         topic.startsWith(names.prefix())
             && topic.substring(names.prefix().length()).matches(AGGREGATE_TYPE);
-    if (isOwn || pinned.containsKey(topic) || Topic.isInternal(topic)) {
+    if (isOwn
+        || pinned.containsKey(topic)
+        || names.routes().containsValue(topic)
+        || Topic.isInternal(topic)) {
       throw Refusal.of(
           "topic " + topic + " is not private: events have it, or can have it, as their own",
           "Choose a name that no aggregate type leads to, such as " + names.prefix() + "replay-1");

@@ -66,15 +66,13 @@ final class OffsetsShowCommand implements Callable<Integer> {
     try (Connection connection = options.connect(settings, OpsOptions.READING_ROLE)) {
       positions = PipelinePositions.read(connection, routing.relay());
       own =
-          new TreeSet<>(
-              new RelayStateStore(routing.relay()).pinnedPartitions(connection).keySet());
+          new TreeSet<>(new RelayStateStore(routing.relay()).pinnedPartitions(connection).keySet());
     }
     own.addAll(routing.topicNames().routes().values());
     OffsetsReport report;
     Admin admin = routing.kafka().admin();
     try {
-      report =
-          report(admin, positions, Topics.present(admin, routing.topicNames().prefix(), own));
+      report = report(admin, positions, Topics.present(admin, routing.topicNames().prefix(), own));
     } finally {
       admin.close(Duration.ZERO);
     }

@@ -26,7 +26,9 @@ final class Topics {
   /** The partitions of a topic; refused if there is no such topic. */
   static List<TopicPartition> partitions(Admin admin, String topic) {
     try {
-      return KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
+      return KafkaAccess.await(admin.describeTopics(List.of(topic)).allTopicNames())
+          .values()
+          .stream()
           .flatMap(description -> description.partitions().stream())
           .map(info -> new TopicPartition(topic, info.partition()))
           .toList();

@@ -79,13 +79,15 @@ final class ReplayTest {
 
     String id = replayWithKills(rate, kills, total / (2 * (kills + 1)));
 
-    assertThat(scalar("SELECT state || ' ' || sent_count FROM onceward.replays WHERE id = '" + id + "'"))
+    assertThat(
+            scalar(
+                "SELECT state || ' ' || sent_count FROM onceward.replays WHERE id = '" + id + "'"))
         .isEqualTo("completed " + total);
     Map<String, List<Copy>> after = read();
     assertThat(after.keySet()).isEqualTo(before.keySet());
     after.forEach(
         (key, copies) -> {
-          Copy original = before.get(key).get(0);
+          Copy original = before.getOrDefault(key, List.of()).get(0);
           assertThat(copies)
               .containsExactly(
                   original,
@@ -102,8 +104,7 @@ final class ReplayTest {
   }
 
   private List<String> runTasks(int count) throws Exception {
-    ApiClient client =
-        new ApiClient(cluster.apiUrl(), access.accessKey(), Duration.ofSeconds(30));
+    ApiClient client = new ApiClient(cluster.apiUrl(), access.accessKey(), Duration.ofSeconds(30));
     List<String> events = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ApiAnswer answer =
@@ -226,8 +227,7 @@ final class ReplayTest {
   private boolean workersHaveReadAll() throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()));
         KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-      var committed =
-          admin.listConsumerGroupOffsets(WORKERS).partitionsToOffsetAndMetadata().get();
+      var committed = admin.listConsumerGroupOffsets(WORKERS).partitionsToOffsetAndMetadata().get();
       return consumer.endOffsets(partitions(consumer, TASK_TOPIC)).entrySet().stream()
           .allMatch(
               end -> {

@@ -195,7 +195,7 @@ final class ReplayCommandTest {
     assertUsage("empty", "--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z");
     assertUsage("still to come", "--from", "2999-01-01T00:00:00Z");
     assertUsage("range of times of its own", "--last", "1h", "--to", "2026-01-01T00:00:00Z");
-    assertUsage("no span of time", "--last", "soon");
+    assertUsage("is no span", "--last", "soon");
     assertUsage("lies behind", "--from-event", id(ids, 2), "--to-event", id(ids, 0));
     assertUsage("do not meet", "--from-event", id(ids, 0), "--to", "2020-01-01T00:00:00Z");
     assertUsage("lies behind", "--from-xid", "9", "--to-xid", "8");

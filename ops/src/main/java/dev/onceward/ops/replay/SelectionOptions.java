@@ -1,6 +1,6 @@
 package dev.onceward.ops.replay;
 
-import dev.onceward.ops.DurationOption;
+import dev.onceward.ops.SpanArgument;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -14,7 +14,7 @@ final class SelectionOptions {
 
   @Option(
       names = "--last",
-      converter = DurationOption.class,
+      converter = SpanArgument.class,
       paramLabel = "SPAN",
       description = "Events of the last 90s, 10m, 2h, 7d. Instead of --from and --to.")
   private @Nullable Duration last;

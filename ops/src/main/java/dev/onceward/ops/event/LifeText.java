@@ -29,7 +29,9 @@ final class LifeText {
       text.operation(operation);
     }
     out.println();
-    out.println(TextTable.printable(why.sentence()) + ".");
+    String sentence = TextTable.printable(why.sentence());
+    // A cause that is quoted at its end may bring its own full stop.
+    out.println(sentence.endsWith(".") ? sentence : sentence + ".");
     if (why.help() != null) {
       out.println("  " + why.help());
     }

@@ -4,6 +4,7 @@ import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.DisconnectException;
@@ -36,12 +37,14 @@ public final class KafkaFailures {
     return null;
   }
 
-  /** The failure itself, without the wrapping of futures. */
+  /** The failure itself, without the wrapping of futures and of Kafka's own general exception. */
   public static Throwable unwrap(Throwable failure) {
     Throwable cause = failure.getCause();
     boolean wrapped =
-        failure instanceof ExecutionException || failure instanceof CompletionException;
-    return wrapped && cause != null ? cause : failure;
+        failure instanceof ExecutionException
+            || failure instanceof CompletionException
+            || failure.getClass() == KafkaException.class;
+    return wrapped && cause != null ? unwrap(cause) : failure;
   }
 
   static StartupException away(Throwable cause) {

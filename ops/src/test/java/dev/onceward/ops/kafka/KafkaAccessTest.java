@@ -13,10 +13,13 @@ import dev.onceward.process.StartupException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,17 @@ final class KafkaAccessTest {
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("onceward.kafka.");
     }
+  }
+
+  @Test
+  void a_broker_that_is_away_is_found_below_what_the_client_wraps_it_in() {
+    assertThat(
+            KafkaFailures.classify(
+                new ExecutionException(
+                    new KafkaException("no brokers for ListGroups", new TimeoutException("30 s")))))
+        .isNotNull()
+        .extracting(StartupException::exitCode)
+        .isEqualTo(ExitCode.UNAVAILABLE);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.outbox.NewEvent;
 import dev.onceward.db.test.MigratedDatabase;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ final class TestLatencies implements AutoCloseable {
   private static final String AGGREGATE_TYPE = "invoice";
 
   private final TestOutbox outbox;
+  private final Connection connection;
   private final Map<UUID, Long> begunNanos = new ConcurrentHashMap<>();
   private final List<Duration> taken = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
@@ -37,8 +39,10 @@ final class TestLatencies implements AutoCloseable {
   private volatile boolean closed;
 
   private TestLatencies(
-      MigratedDatabase database, String bootstrapServers, String prefix, Duration pace) {
+      MigratedDatabase database, String bootstrapServers, String prefix, Duration pace)
+      throws SQLException {
     this.outbox = new TestOutbox(database);
+    this.connection = outbox.begin();
     Thread reader = new Thread(() -> read(bootstrapServers, prefix + AGGREGATE_TYPE), "latencies");
     reader.setDaemon(true);
     reader.start();
@@ -48,7 +52,8 @@ final class TestLatencies implements AutoCloseable {
 
   /** An event for the topic "invoice", which must exist, at each beat. */
   static TestLatencies start(
-      MigratedDatabase database, String bootstrapServers, String prefix, Duration pace) {
+      MigratedDatabase database, String bootstrapServers, String prefix, Duration pace)
+      throws SQLException {
     return new TestLatencies(database, bootstrapServers, prefix, pace);
   }
 
@@ -56,7 +61,7 @@ final class TestLatencies implements AutoCloseable {
     NewEvent event = NewEvent.of("order.placed", AGGREGATE_TYPE, "quiet", "1");
     begunNanos.put(event.id(), System.nanoTime());
     try {
-      outbox.append(List.of(event));
+      outbox.append(connection, List.of(event));
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -123,8 +128,9 @@ final class TestLatencies implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws SQLException {
     writer.shutdownNow();
     closed = true;
+    connection.close();
   }
 }

@@ -43,11 +43,17 @@ final class TestOutbox {
   /** All in one transaction. */
   void append(List<NewEvent> events) throws SQLException {
     try (Connection connection = begin()) {
-      for (NewEvent event : events) {
-        OutboxWriter.append(connection, event);
-      }
-      connection.commit();
+      append(connection, events);
     }
+  }
+
+  /** All in one transaction of a connection that stays open: opening one costs more than that. */
+  void append(Connection connection, List<NewEvent> events) throws SQLException {
+    WorkspaceContext.set(connection, workspaceId);
+    for (NewEvent event : events) {
+      OutboxWriter.append(connection, event);
+    }
+    connection.commit();
   }
 
   /** An open transaction with the workspace set. */

@@ -21,7 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A member of a share group. Whatever a poll returns is acknowledged before the next one: accepted
  * once its task is claimed or needs nothing, renewed while it waits here, released when this worker
- * stops. Confined to the consumer's thread.
+ * stops. The client fetches nothing new while anything is renewed (KIP-1222): what waits here has
+ * all workers busy, and what comes meanwhile is another member's. Confined to the consumer's
+ * thread.
  *
  * <p>Failure: a lock that could not be renewed is another member's soon; what waits here is then
  * forgotten, and of two that claim the task one wins.

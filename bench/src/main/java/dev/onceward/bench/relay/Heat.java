@@ -26,6 +26,7 @@ final class Heat {
   private static final Duration LIMIT = Duration.ofMinutes(15);
   private static final Duration LOOK = Duration.ofMillis(10);
   private static final Duration LOOK_SETTLED = Duration.ofMillis(50);
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
   private static final int TAIL_LINES = 20;
 
   private final BenchServers servers;
@@ -69,7 +70,9 @@ final class Heat {
       long settled = System.nanoTime();
       double cpu = ProcessUsage.cpuSeconds(process.pid());
       double memory = ProcessUsage.peakMemoryMib(process.pid());
-      process.kill();
+      if (!process.stop(END_LIMIT)) {
+        process.kill();
+      }
       return new Measured(
           seconds(began, first),
           events / seconds(first, last),

@@ -75,6 +75,14 @@ public final class RelayCommand implements Callable<Integer> {
       description = "The java that runs it, 21 or later (that which runs this tool).")
   private Path debeziumJava = Path.of(System.getProperty("java.home"), "bin", "java");
 
+  @Option(
+      names = "--profile",
+      description = {
+        "Afterwards our relays run once more, untimed, with the JVM's flight recorder, and the report",
+        "tells in which of their parts the CPU was."
+      })
+  private boolean profile;
+
   @Mixin private ReportOptions report = new ReportOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -86,6 +94,7 @@ public final class RelayCommand implements Callable<Integer> {
     List<Contender> contenders = contenders();
     PrintWriter err = spec.commandLine().getErr();
     Map<String, List<Measured>> measured = new LinkedHashMap<>();
+    List<Profile> profiles = new ArrayList<>();
     contenders.forEach(contender -> measured.put(contender.name(), new ArrayList<>()));
     KafkaOptions broker = KafkaOptions.temporary().withJvmArguments(BROKER_FLAGS);
     try (BenchServers servers = new BenchServers(broker);
@@ -95,7 +104,7 @@ public final class RelayCommand implements Callable<Integer> {
         Heat heat = new Heat(servers, admin, events);
         for (int round = 1; round <= rounds; round++) {
           for (Contender contender : contenders) {
-            Measured one = run(heat, contender, servers, backlog, round);
+            Measured one = run(heat, contender, servers, backlog, "_" + round);
             measured.computeIfAbsent(contender.name(), name -> new ArrayList<>()).add(one);
             tell(
                 err,
@@ -108,16 +117,32 @@ public final class RelayCommand implements Callable<Integer> {
                         one.cpuSeconds()));
           }
         }
+        for (Contender contender : contenders) {
+          if (profile && contender instanceof RelayContender relay) {
+            profiles.add(profile(heat, relay, servers, backlog));
+          }
+        }
       }
     }
-    report.print(RelayReport.of(events, rounds, jvmFlags, measured));
+    report.print(RelayReport.of(events, rounds, jvmFlags, measured, profiles));
     return ExitCode.OK.number();
   }
 
+  private static Profile profile(
+      Heat heat, RelayContender relay, BenchServers servers, Backlog backlog) throws Exception {
+    Path recording = Files.createTempFile("onceward-bench-", ".jfr");
+    try {
+      run(heat, relay.withJvmFlag(Profile.flag(recording)), servers, backlog, "_profile");
+      return Profile.of(relay.name(), recording);
+    } finally {
+      Files.delete(recording);
+    }
+  }
+
   private static Measured run(
-      Heat heat, Contender contender, BenchServers servers, Backlog backlog, int round)
+      Heat heat, Contender contender, BenchServers servers, Backlog backlog, String suffix)
       throws Exception {
-    String name = contender.name().replace('-', '_') + "_" + round;
+    String name = contender.name().replace('-', '_') + suffix;
     Path directory = Files.createTempDirectory("onceward-bench-");
     try {
       backlog.makeSlot(name);

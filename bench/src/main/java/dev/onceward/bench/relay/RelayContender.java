@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Our relay as it is delivered, with so named settings beyond what it needs. */
 record RelayContender(String name, Map<String, String> settings, List<String> jvmFlags)
@@ -19,6 +20,11 @@ record RelayContender(String name, Map<String, String> settings, List<String> jv
       FROM onceward.relay_state AS state, (SELECT xid FROM onceward.outbox_events ORDER BY xid DESC LIMIT 1) AS newest
       WHERE state.relay = ?
       """;
+
+  RelayContender withJvmFlag(String flag) {
+    return new RelayContender(
+        name, settings, Stream.concat(jvmFlags.stream(), Stream.of(flag)).toList());
+  }
 
   @Override
   public ChildCommand command(Lane lane) {

@@ -15,9 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param java what ran this tool and every contender but Debezium Server
  * @param jvmFlags of every contender
  * @param contenders in the order of their turns
+ * @param profiles of our relays, if that was asked for
  */
 record RelayReport(
-    int events, int rounds, int cores, String java, List<String> jvmFlags, List<Line> contenders)
+    int events,
+    int rounds,
+    int cores,
+    String java,
+    List<String> jvmFlags,
+    List<Line> contenders,
+    List<Profile> profiles)
     implements ReportOptions.Report {
 
   /**
@@ -45,7 +52,11 @@ record RelayReport(
       @Nullable Spread peakMemoryMib) {}
 
   static RelayReport of(
-      int events, int rounds, List<String> jvmFlags, Map<String, List<Measured>> measured) {
+      int events,
+      int rounds,
+      List<String> jvmFlags,
+      Map<String, List<Measured>> measured,
+      List<Profile> profiles) {
     double portion = events / 100_000.0;
     return new RelayReport(
         events,
@@ -55,7 +66,8 @@ record RelayReport(
         jvmFlags,
         measured.entrySet().stream()
             .map(contender -> line(contender.getKey(), contender.getValue(), portion))
-            .toList());
+            .toList(),
+        profiles);
   }
 
   private static Line line(String name, List<Measured> runs, double portion) {
@@ -111,6 +123,10 @@ record RelayReport(
               median("%.2f", line.postgresCpuSecondsPer100k),
               median("%.2f", line.kafkaCpuSecondsPer100k),
               median("%.0f", line.peakMemoryMib)));
+    }
+    if (!profiles.isEmpty()) {
+      table.append(String.format("%nWhere the CPU was, in a run of its own%n"));
+      profiles.forEach(profile -> table.append(profile.line()).append(System.lineSeparator()));
     }
     return table.toString();
   }

@@ -13,7 +13,7 @@ final class RelayReportTest {
   void costs_are_for_100_000_events_and_medians_stand_beside_their_spread() {
     Map<String, List<Measured>> measured = new LinkedHashMap<>();
     measured.put("fast", List.of(run(30_000, 4), run(10_000, 8), run(20_000, 6)));
-    RelayReport report = RelayReport.of(200_000, 3, List.of("-Xmx1m"), measured);
+    RelayReport report = RelayReport.of(200_000, 3, List.of("-Xmx1m"), measured, List.of());
 
     RelayReport.Line line = report.contenders().get(0);
     assertThat(line.eventsPerSecond()).isEqualTo(new Spread(20_000, 10_000, 30_000));
@@ -25,7 +25,7 @@ final class RelayReportTest {
   void what_could_not_be_measured_in_each_round_is_not_reported() {
     Map<String, List<Measured>> measured =
         Map.of("fast", List.of(run(30_000, 4), run(10_000, Double.NaN)));
-    RelayReport report = RelayReport.of(1_000, 2, List.of(), measured);
+    RelayReport report = RelayReport.of(1_000, 2, List.of(), measured, List.of());
 
     assertThat(report.contenders().get(0).cpuSecondsPer100k()).isNull();
     assertThat(report.contenders().get(0).eventsPerSecond()).isNotNull();

@@ -3,21 +3,15 @@ package dev.onceward.bench.relay;
 import dev.onceward.bench.BenchServers;
 import dev.onceward.embedded.ChildProcess;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
@@ -51,9 +45,8 @@ final class Heat {
    */
   Measured run(Contender contender, Lane lane)
       throws IOException, SQLException, InterruptedException, ExecutionException {
-    createTopic(lane.topic());
     contender.prepare(lane);
-    long postmaster = postmaster();
+    long postmaster = ProcessUsage.postmaster(servers);
     long broker = ProcessUsage.child("dev.onceward.embedded.KafkaBrokerMain").orElse(-1);
     double postgresBefore = ProcessUsage.cpuSecondsWithChildren(postmaster);
     double kafkaBefore = ProcessUsage.cpuSeconds(broker);
@@ -123,24 +116,6 @@ final class Heat {
     return admin.listOffsets(ends).all().get().values().stream()
         .mapToLong(ListOffsetsResultInfo::offset)
         .sum();
-  }
-
-  private void createTopic(String topic) throws InterruptedException, ExecutionException {
-    admin
-        .createTopics(
-            List.of(new NewTopic(topic, Optional.of(Backlog.PARTITIONS), Optional.empty())))
-        .all()
-        .get();
-  }
-
-  /** Its backends are its children. */
-  private long postmaster() throws SQLException {
-    try (Connection superuser = servers.connectAsSuperuser();
-        Statement statement = superuser.createStatement();
-        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
-      row.next();
-      return ProcessUsage.parent(row.getLong(1)).orElse(-1);
-    }
   }
 
   private static double seconds(long from, long to) {

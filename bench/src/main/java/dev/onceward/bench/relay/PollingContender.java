@@ -14,15 +14,26 @@ record PollingContender(int batch, List<String> jvmFlags) implements Contender {
       DROP TABLE IF EXISTS polled_events;
       CREATE TABLE polled_events (
         number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        id uuid NOT NULL,
+        id uuid NOT NULL DEFAULT gen_random_uuid(),
         aggregate_id text NOT NULL,
         payload json NOT NULL,
         sent_at timestamptz
       );
-      INSERT INTO polled_events (id, aggregate_id, payload)
-      SELECT id, aggregate_id, payload FROM onceward.outbox_events ORDER BY xid, id;
       CREATE INDEX polled_events_unsent ON polled_events (number) WHERE sent_at IS NULL;
-      GRANT SELECT, UPDATE ON polled_events TO onceward_app;
+      GRANT SELECT, INSERT, UPDATE ON polled_events TO onceward_app;
+      """;
+
+  private static final String COPY =
+      """
+      INSERT INTO polled_events (id, aggregate_id, payload)
+      SELECT id, aggregate_id, payload FROM onceward.outbox_events ORDER BY xid, id
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO polled_events (aggregate_id, payload)
+      SELECT 'thing-' || text, json_build_object('text', text || repeat('x', 270))
+      FROM (SELECT ?::text) AS given (text)
       """;
 
   @Override
@@ -32,11 +43,26 @@ record PollingContender(int batch, List<String> jvmFlags) implements Contender {
 
   @Override
   public void prepare(Lane lane) throws SQLException {
+    execute(lane, TABLE, COPY, "VACUUM (ANALYZE) polled_events");
+  }
+
+  @Override
+  public void prepareLive(Lane lane) throws SQLException {
+    execute(lane, TABLE);
+  }
+
+  private static void execute(Lane lane, String... statements) throws SQLException {
     try (Connection superuser = lane.servers().connectAsSuperuser();
         Statement statement = superuser.createStatement()) {
-      statement.execute(TABLE);
-      statement.execute("VACUUM (ANALYZE) polled_events");
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     }
+  }
+
+  @Override
+  public String insert() {
+    return INSERT;
   }
 
   @Override

@@ -1,9 +1,14 @@
 package dev.onceward.bench.relay;
 
+import dev.onceward.bench.BenchServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -55,6 +60,16 @@ final class ProcessUsage {
       return Double.NaN;
     }
     return ticks / TICKS_PER_SECOND;
+  }
+
+  /** PostgreSQL's process, whose children its backends are. */
+  static long postmaster(BenchServers servers) throws SQLException {
+    try (Connection superuser = servers.connectAsSuperuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      return parent(row.getLong(1)).orElse(-1);
+    }
   }
 
   /** The parent of a process; empty if nothing is known. */

@@ -216,7 +216,10 @@ final class Term {
       slot.advanceTo(session, delivered, status::databaseMayBeSilentFor);
     }
     return switch (readiness) {
-      case PRESENT -> new Gap("unknown; they did not come through the replication stream", null);
+      case PRESENT ->
+          stored.slotGap()
+              ? newSlot("an earlier term made the slot and ended before it had filled the gap")
+              : new Gap("unknown; they did not come through the replication stream", null);
       case MADE -> newSlot("the slot was missing and has been made anew");
       case REMADE -> {
         metrics.slotRemade();
@@ -241,6 +244,11 @@ final class Term {
   private record Gap(String cause, @Nullable Watermark before) {}
 
   private void slotIsMade(Duration mayTake) {
+    session.callUnchecked(
+        connection -> {
+          stateStore.openGap(connection);
+          return true;
+        });
     status.streamDown("the slot is being made, which waits for every open transaction");
     status.databaseMayBeSilentFor(mayTake);
   }

@@ -73,12 +73,7 @@ class CrashTest extends DurableServers {
     ChildProcess relay = command.start();
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
       awaitSlot();
-      List<NewEvent> together = new ArrayList<>();
-      for (int i = 0; i < 3_000; i++) {
-        together.add(TestOutbox.event("a", Integer.toString(i)));
-      }
-      together.forEach(event -> written.add(event.id()));
-      outbox.append(together);
+      written.addAll(append(outbox, 3_000));
       parked.awaitParked("pending", written);
       relay.kill();
 
@@ -104,6 +99,48 @@ class CrashTest extends DurableServers {
     } finally {
       relay.close();
     }
+  }
+
+  @Test
+  @Tag("S18")
+  void a_relay_killed_while_it_fills_what_its_new_slot_lacks_keeps_the_order() throws Exception {
+    TestOutbox outbox = new TestOutbox(database);
+    List<UUID> written = new ArrayList<>();
+    for (int transaction = 0; transaction < 20; transaction++) {
+      written.addAll(append(outbox, 1_000));
+    }
+    ChildProcess relay = startProcess();
+    try {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) > 0);
+      relay.kill();
+      assertThat(TestRecords.count(kafka.bootstrapServers(), prefix))
+          .as("killed in the middle")
+          .isLessThan(written.size());
+      written.addAll(append(outbox, 10));
+      relay = startProcess();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> TestRecords.count(kafka.bootstrapServers(), prefix) >= written.size());
+    } finally {
+      relay.close();
+    }
+    assertThat(TestRecords.read(kafka.bootstrapServers(), prefix))
+        .extracting(TestRecords::id)
+        .isEqualTo(written);
+    assertThat(number("SELECT count(*) FROM onceward.relay_state WHERE slot_gap")).isZero();
+  }
+
+  /** So many events of one aggregate in one transaction. */
+  private static List<UUID> append(TestOutbox outbox, int events) throws SQLException {
+    List<NewEvent> together = new ArrayList<>();
+    for (int i = 0; i < events; i++) {
+      together.add(TestOutbox.event("a", Integer.toString(i)));
+    }
+    outbox.append(together);
+    return together.stream().map(NewEvent::id).toList();
   }
 
   @Test

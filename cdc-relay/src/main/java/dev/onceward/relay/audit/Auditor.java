@@ -117,6 +117,7 @@ public final class Auditor implements AutoCloseable {
       throws SQLException, NotPreparedException, InterruptedException {
     delivered = watermark.snapshot();
     step(watermark);
+    term.run(store::closeGap);
   }
 
   /** Everything that the watermark's snapshot sees has been delivered; returns at once. */

@@ -30,8 +30,9 @@ final class OutboxRows {
       SELECT id, xid::text FROM onceward.outbox_events
       WHERE xid = ANY (?::xid8[]) AND pg_visible_in_snapshot(xid, ?::pg_snapshot)
       UNION ALL
-      SELECT id, xid::text FROM onceward.outbox_events
+      (SELECT id, xid::text FROM onceward.outbox_events AS e
       WHERE xid >= ?::xid8 AND xid < ?::xid8 AND pg_visible_in_snapshot(xid, ?::pg_snapshot)
+      ORDER BY e.xid, id)
       """;
 
   private static final String ROWS =
@@ -53,7 +54,8 @@ final class OutboxRows {
   }
 
   /**
-   * Visits each row that {@code to} sees and {@code from} does not.
+   * Visits each row that {@code to} sees and {@code from} does not, in the order of transactions
+   * and ids but for what was running at {@code from}, which comes first.
    *
    * @param connection in a transaction, so that the rows come in portions
    */

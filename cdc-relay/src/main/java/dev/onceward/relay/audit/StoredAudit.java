@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param audited every transaction that it sees is proven to be in Kafka
  * @param deliveredLsn up to where the slot may be moved, or null
  * @param positions from where Kafka holds what is not proven, or null for all of it
+ * @param slotGap whether an earlier term made the slot and ended before what that does not bring
+ *     was in Kafka
  * @param topics that events may have gone to
  */
 public record StoredAudit(
     Snapshot audited,
     @Nullable String deliveredLsn,
     @Nullable KafkaPositions positions,
+    boolean slotGap,
     Set<String> topics) {
   private static final String RESTORED =
       "If the database was restored from a backup or is another one, run \"onceward relay repair"
@@ -74,7 +77,11 @@ public record StoredAudit(
           null);
     }
     return new StoredAudit(
-        audited, state.deliveredLsn(), positions(state.kafkaPositions()), state.topics());
+        audited,
+        state.deliveredLsn(),
+        positions(state.kafkaPositions()),
+        state.slotGap(),
+        state.topics());
   }
 
   private static @Nullable KafkaPositions positions(@Nullable String json)

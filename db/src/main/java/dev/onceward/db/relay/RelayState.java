@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param auditedSnapshot every transaction that it sees is proven to be in Kafka, or null
  * @param kafkaPositions from where Kafka holds what the audited snapshot does not see, as JSON, or
  *     null
+ * @param slotGap whether the slot was made and what it will not bring is not known to be in Kafka
  * @param topics those whose partition counts are pinned
  */
 public record RelayState(
@@ -18,6 +19,7 @@ public record RelayState(
     @Nullable String deliveredLsn,
     @Nullable String auditedSnapshot,
     @Nullable String kafkaPositions,
+    boolean slotGap,
     Set<String> topics) {
   public RelayState {
     topics = Set.copyOf(topics);

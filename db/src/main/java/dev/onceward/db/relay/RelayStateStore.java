@@ -45,7 +45,7 @@ public final class RelayStateStore {
   public RelayState load(Connection connection) throws SQLException {
     String sql =
         """
-        SELECT system_identifier, delivered_lsn::text, audited_snapshot::text, kafka_positions::text,
+        SELECT system_identifier, delivered_lsn::text, audited_snapshot::text, kafka_positions::text, slot_gap,
           ARRAY(SELECT jsonb_object_keys(topic_partitions)) AS topics
         FROM onceward.relay_state WHERE relay = ?
         """;
@@ -60,6 +60,7 @@ public final class RelayStateStore {
             row.getString("delivered_lsn"),
             row.getString("audited_snapshot"),
             row.getString("kafka_positions"),
+            row.getBoolean("slot_gap"),
             topics(row));
       }
     }
@@ -117,6 +118,29 @@ public final class RelayStateStore {
       statement.setString(5, audited.kafkaPositions());
       statement.setString(6, relay);
       requireRow(statement.executeUpdate());
+    }
+  }
+
+  /**
+   * Notes that the slot is about to be made. A relay without a row needs no note: it begins with
+   * nothing audited.
+   */
+  public void openGap(Connection connection) throws SQLException {
+    int unused = setGap(connection, true);
+  }
+
+  /** Notes that what the slot will not bring is in Kafka or parked. */
+  public void closeGap(Connection connection) throws SQLException {
+    requireRow(setGap(connection, false));
+  }
+
+  private int setGap(Connection connection, boolean open) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "UPDATE onceward.relay_state SET slot_gap = ? WHERE relay = ?")) {
+      statement.setBoolean(1, open);
+      statement.setString(2, relay);
+      return statement.executeUpdate();
     }
   }
 

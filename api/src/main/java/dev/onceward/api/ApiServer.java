@@ -107,6 +107,7 @@ public final class ApiServer implements AutoCloseable {
     HealthChecks checks = new HealthChecks();
     checks.register(shutdown);
     checks.register(probe);
+    checks.measure(metrics);
     List<Route> routes = routes(config, requests, waiter, checks, metrics);
     try {
       HttpServer http =

@@ -117,7 +117,8 @@ public record RelayConfig(
             DEFAULT_POLL_INTERVAL,
             Duration.ofMillis(1),
             Duration.ofSeconds(10),
-            "How long an event may wait inside the engine; a shorter time costs CPU while idle.");
+            "How long an event may wait inside the engine, or for direct between two reads while idle;"
+                + " a shorter time costs CPU while idle.");
     int batch =
         settings.integer(
             "onceward.relay.batch-events",

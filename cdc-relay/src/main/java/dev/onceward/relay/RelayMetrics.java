@@ -50,6 +50,9 @@ final class RelayMetrics {
             .minimumExpectedValue(Duration.ofMillis(1))
             .maximumExpectedValue(Duration.ofMinutes(10))
             .register(registry);
+    Gauge.builder("onceward.relay.leading", status, s -> s.leading() ? 1 : 0)
+        .description("1 while this relay has the lead and streams; over all relays of a slot 1.")
+        .register(registry);
     gauge(status, "lag", "seconds", RelayStatus::lagSeconds)
         .description("Age of the oldest thing known and not delivered: an event or a watermark.")
         .register(registry);

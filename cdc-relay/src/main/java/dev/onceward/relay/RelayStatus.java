@@ -116,6 +116,11 @@ final class RelayStatus {
     watermarks = null;
   }
 
+  /** Whether this relay has the lead and streams, or tries to. */
+  boolean leading() {
+    return watermarks != null;
+  }
+
   /** A batch is done, or a watermark has come back. */
   void progressed() {
     progressedNanos = System.nanoTime();

@@ -1,5 +1,7 @@
 package dev.onceward.process;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,13 @@ public final class HealthChecks {
       throw new IllegalArgumentException("a second health check named " + check.name());
     }
     checks.add(check);
+  }
+
+  /** Exports the state as {@code onceward.ready}, so that an alert can name what stands still. */
+  public void measure(MeterRegistry registry) {
+    Gauge.builder("onceward.ready", this, checks -> checks.report().httpStatus() == 200 ? 1 : 0)
+        .description("1 while every health check is UP, else 0; /health/ready has the reasons.")
+        .register(registry);
   }
 
   /** The present state; DOWN when an earlier call hangs in a check for more than two seconds. */

@@ -42,6 +42,7 @@ public final class HealthEndpoint implements AutoCloseable {
   public static HealthEndpoint start(
       String host, int port, String portKey, HealthChecks checks, PrometheusMeterRegistry metrics) {
     HttpServer server = bind(host, port, portKey);
+    checks.measure(metrics);
     AtomicInteger count = new AtomicInteger();
     ExecutorService threads =
         Executors.newCachedThreadPool(

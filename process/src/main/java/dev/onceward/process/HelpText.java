@@ -14,20 +14,12 @@ final class HelpText {
   }
 
   String render(Function<Settings, ?> configuration) {
-    Settings settings = Settings.of(Map.of());
-    CommonSettings.shutdownGrace(settings);
-    CommonSettings.checkLogging(settings);
-    try {
-      Object unused = configuration.apply(settings);
-    } catch (ConfigurationException required) {
-      // Expected: nothing is set here. The getters have recorded what there is to describe.
-    }
     StringBuilder text = new StringBuilder();
     text.append("Usage: ").append(name).append(" [--config FILE] [--help] [--version]\n");
     text.append(description).append("\n\n");
     text.append("Each setting is read from the system property, else the environment variable,\n");
     text.append("else the properties file FILE (or the one named by ONCEWARD_CONFIG).\n");
-    for (Setting setting : settings.describe()) {
+    for (Setting setting : SettingsReference.of(configuration, Map.of())) {
       text.append('\n').append(setting.key());
       if (!setting.key().endsWith("*")) {
         text.append("  (").append(setting.environmentName()).append(')');

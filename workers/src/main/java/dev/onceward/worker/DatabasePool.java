@@ -2,6 +2,7 @@ package dev.onceward.worker;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.MeterRegistry;
 
 /** The pool of database connections: enough for short transactions, quick to notice an outage. */
 final class DatabasePool {
@@ -18,9 +19,10 @@ final class DatabasePool {
   private DatabasePool() {}
 
   /** Opens the pool; the database need not be there yet. */
-  static HikariDataSource open(WorkerConfig config) {
+  static HikariDataSource open(WorkerConfig config, MeterRegistry metrics) {
     HikariConfig pool = new HikariConfig();
     pool.setPoolName("workers");
+    pool.setMetricRegistry(metrics);
     pool.setJdbcUrl(config.jdbcUrl());
     pool.setUsername(config.user());
     pool.setPassword(config.password().reveal());

@@ -4,6 +4,7 @@ import dev.onceward.worker.consume.Disposition;
 import dev.onceward.worker.deadletter.DeadLetterException;
 import dev.onceward.worker.deadletter.DeadLetterPublisher;
 import dev.onceward.worker.deadletter.DeadLetterReason;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,6 +25,13 @@ final class DeadLetters {
     this.registry = registry;
   }
 
+  /** Begins a topic's counters at 0, so that the first dead letter is seen to rise. */
+  void expect(String topic) {
+    for (DeadLetterReason reason : DeadLetterReason.values()) {
+      counter(topic, reason);
+    }
+  }
+
   /** Acknowledged once the dead letter is stored; offered again until it is. */
   Disposition setAside(
       ConsumerRecord<byte[], byte[]> record, DeadLetterReason reason, String message)
@@ -39,9 +47,7 @@ final class DeadLetters {
           record.offset());
       return Disposition.again(AFTER_REFUSAL);
     }
-    registry
-        .counter("onceward.worker.dead.letters", "topic", record.topic(), "reason", reason.name())
-        .increment();
+    counter(record.topic(), reason).increment();
     log.warn(
         "set aside {}-{} topic offset {}: {} ({})",
         record.topic(),
@@ -50,5 +56,10 @@ final class DeadLetters {
         reason,
         message);
     return Disposition.ACKNOWLEDGED;
+  }
+
+  private Counter counter(String topic, DeadLetterReason reason) {
+    return registry.counter(
+        "onceward.worker.dead.letters", "topic", topic, "reason", reason.name());
   }
 }

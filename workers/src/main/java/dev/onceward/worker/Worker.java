@@ -74,9 +74,11 @@ public final class Worker {
     this.checks = checks;
     spans = new SpanExport("onceward-workers", config.tracingEndpoint());
     HandlerRegistry registry = HandlerRegistry.of(handlers);
-    pool = DatabasePool.open(config);
+    pool = DatabasePool.open(config, metrics);
     Database transactions = new Database(pool);
     deadLetters = new DeadLetterPublisher(config.kafka(), config.groupId(), Clock.systemUTC());
+    TaskMetrics taskMetrics = new TaskMetrics(metrics);
+    registry.types().forEach(type -> taskMetrics.expect(type.eventType()));
     tasks =
         new TaskProcessor(
             transactions,
@@ -84,21 +86,23 @@ public final class Worker {
             config.times(),
             config.batch(),
             database,
-            new TaskMetrics(metrics),
+            taskMetrics,
             new TaskTraces(spans.tracer()));
-    RecordIntake intake =
-        new RecordIntake(
-            registry,
-            tasks,
-            new DeadLetters(deadLetters, metrics),
-            config.unknownTypes(),
-            config.order(),
-            Clock.systemUTC(),
-            config.recent());
     Set<String> topics =
         registry.types().stream()
             .map(type -> config.topicNames().topicOf(type.eventType(), type.aggregateType()))
             .collect(Collectors.toSet());
+    DeadLetters setAside = new DeadLetters(deadLetters, metrics);
+    topics.forEach(setAside::expect);
+    RecordIntake intake =
+        new RecordIntake(
+            registry,
+            tasks,
+            setAside,
+            config.unknownTypes(),
+            config.order(),
+            Clock.systemUTC(),
+            config.recent());
     broker = new BrokerProbe(config.kafka(), topics);
     consumer =
         new RecordConsumer(

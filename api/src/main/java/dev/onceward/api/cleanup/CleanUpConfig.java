@@ -21,13 +21,14 @@ public record CleanUpConfig(Duration interval, int batch) {
             DEFAULT_INTERVAL,
             Duration.ofMillis(100),
             Duration.ofDays(1),
-            "Between two looks for expired answers and receipts."),
+            "How often expired answers, receipts finished 30 days ago and uploads not completed for 7"
+                + " days are deleted."),
         settings.integer(
             "onceward.api.clean-up-batch",
             DEFAULT_BATCH,
             1,
             10_000,
             "rows",
-            "Expired rows deleted in one transaction."));
+            "Expired rows deleted in one transaction; of uploads 20 at most."));
   }
 }

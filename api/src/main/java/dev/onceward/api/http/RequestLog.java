@@ -20,6 +20,8 @@ import org.slf4j.MDC;
 final class RequestLog {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
 
+  private static final String REFUSED = "onceward.api.refused";
+
   /** Upper bounds of the latency histogram. */
   private static final Duration[] BUCKETS =
       LongStream.of(2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
@@ -34,6 +36,10 @@ final class RequestLog {
     Gauge.builder("onceward.api.requests.running", running, AtomicInteger::get)
         .description("Requests that are being worked on or waited for")
         .register(metrics);
+    // From 0 on, so that the first of a kind is seen to rise.
+    for (ProblemCode code : ProblemCode.values()) {
+      metrics.counter(REFUSED, "code", code.name());
+    }
   }
 
   /** Counts a request until {@link #answered}. */
@@ -43,7 +49,7 @@ final class RequestLog {
 
   /** Counts a refusal by its code, such as RATE_LIMITED, OVERLOADED or REQUEST_TIMEOUT. */
   void refused(ProblemCode code) {
-    metrics.counter("onceward.api.refused", "code", code.name()).increment();
+    metrics.counter(REFUSED, "code", code.name()).increment();
   }
 
   /**

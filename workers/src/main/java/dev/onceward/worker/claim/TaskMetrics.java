@@ -32,6 +32,14 @@ public final class TaskMetrics {
     this.registry = registry;
   }
 
+  /** Begins its counters at 0, so that the first of a kind is seen to rise. */
+  public void expect(String eventType) {
+    registry.counter("onceward.worker.claimed", "event_type", eventType);
+    for (TaskEnd end : TaskEnd.values()) {
+      registry.counter("onceward.worker." + end.metric(), "event_type", eventType);
+    }
+  }
+
   void claimed(String eventType) {
     count("onceward.worker.claimed", eventType);
   }

@@ -100,7 +100,7 @@ final class Manifests {
     return read;
   }
 
-  /** The documents of a file as they stand. */
+  /** The documents of a file as they stand; of a list its elements. */
   static List<JsonNode> documents(Path file) throws IOException {
     try (MappingIterator<JsonNode> documents =
         YAML.readerFor(JsonNode.class).readValues(file.toFile())) {

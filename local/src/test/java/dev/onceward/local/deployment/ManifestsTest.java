@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +66,7 @@ final class ManifestsTest {
   @Test
   void what_overlays_add_and_change_is_there_in_the_base() throws IOException {
     Set<String> names =
-        Stream.of(Deployment.class, io.fabric8.kubernetes.api.model.ConfigMap.class)
+        Stream.of(Deployment.class, ConfigMap.class)
             .flatMap(kind -> base.all(kind).stream())
             .map(each -> each.getKind() + " " + each.getMetadata().getName())
             .collect(Collectors.toSet());
@@ -76,7 +78,7 @@ final class ManifestsTest {
       for (JsonNode patch : kustomization.path("patches")) {
         Path file = folder.resolve(patch.path("path").asText());
         if (patch.has("target")) {
-          replacesWhatIsThere(patch.at("/target/kind").asText(), Manifests.documents(file).get(0));
+          replacesWhatIsThere(patch.at("/target/kind").asText(), Manifests.documents(file));
         } else {
           Manifests.read(file)
               .forEach(
@@ -96,7 +98,7 @@ final class ManifestsTest {
         .allMatch(image -> dockerfile.contains(image.replaceFirst("onceward-", "") + ")"));
     for (Path folder : folders()) {
       if (!folder.equals(Manifests.BASE)) {
-        Set<String> tags = new java.util.TreeSet<>();
+        Set<String> tags = new TreeSet<>();
         List<String> images = new ArrayList<>();
         for (JsonNode image : Manifests.kustomization(folder).path("images")) {
           images.add(image.path("name").asText());
@@ -224,7 +226,7 @@ final class ManifestsTest {
         .toList();
   }
 
-  private void replacesWhatIsThere(String kind, JsonNode operations) throws IOException {
+  private void replacesWhatIsThere(String kind, List<JsonNode> operations) throws IOException {
     for (JsonNode operation : operations) {
       assertThat(operation.path("op").asText()).isEqualTo("replace");
       for (Path file : Manifests.files(Manifests.BASE)) {

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 final class ObservabilityFilesTest {
-  private static final Pattern IN_CODE = Pattern.compile("`([a-z_]+)`");
+  private static final Pattern IN_CODE =
+      Pattern.compile("`((?:onceward|jvm|hikaricp|logback)_[a-z_]+|up)`");
 
   @Test
   void each_alert_has_its_row_in_the_runbook_and_each_row_its_alert() throws IOException {

@@ -23,11 +23,16 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The compose file and what it mounts; whether it runs is the business of {@code faults/compose}. */
+/**
+ * The compose file and what it mounts; whether it runs is the business of {@code faults/compose}.
+ */
 final class ComposeFileTest {
   private static final Path ROOT = ProcessSettings.ROOT;
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)");
-  private static final String JVM = "JDK_JAVA_OPTIONS";
+
+  /** Read by the JVM, by Kafka's clients, and by the logs of every process. */
+  private static final Set<String> OF_ALL =
+      Set.of("JDK_JAVA_OPTIONS", "ONCEWARD_KAFKA_BOOTSTRAP_SERVERS", "ONCEWARD_LOG_FORMAT");
 
   private JsonNode services = new ObjectMapper().createObjectNode();
 
@@ -48,7 +53,7 @@ final class ComposeFileTest {
             "workers-2", ProcessSettings.workers(),
             "onceward", ProcessSettings.commands());
     for (Map.Entry<String, List<Setting>> process : processes.entrySet()) {
-      Set<String> known = new HashSet<>(Set.of(JVM, "ONCEWARD_KAFKA_BOOTSTRAP_SERVERS"));
+      Set<String> known = new HashSet<>(OF_ALL);
       process.getValue().forEach(setting -> known.add(setting.environmentName()));
       Set<String> given = variables(process.getKey());
       assertThat(given).as(process.getKey()).isNotEmpty().allMatch(known::contains);
@@ -64,9 +69,12 @@ final class ComposeFileTest {
   @Test
   void services_wait_only_for_services_that_are_there_and_can_say_that_they_are_healthy() {
     for (Map.Entry<String, JsonNode> service : services.properties()) {
-      for (Map.Entry<String, JsonNode> needed : service.getValue().path("depends_on").properties()) {
+      for (Map.Entry<String, JsonNode> needed :
+          service.getValue().path("depends_on").properties()) {
         JsonNode other = services.path(needed.getKey());
-        assertThat(other.isMissingNode()).as("%s needs %s", service.getKey(), needed.getKey()).isFalse();
+        assertThat(other.isMissingNode())
+            .as("%s needs %s", service.getKey(), needed.getKey())
+            .isFalse();
         if (needed.getValue().path("condition").asText().equals("service_healthy")) {
           assertThat(other.path("healthcheck").path("test").isArray()).as(needed.getKey()).isTrue();
         }
@@ -93,8 +101,7 @@ final class ComposeFileTest {
         defaults.add(line.substring(0, line.indexOf('=')));
       }
     }
-    Matcher variable =
-        VARIABLE.matcher(Files.readString(ROOT.resolve("docker-compose.yml")));
+    Matcher variable = VARIABLE.matcher(Files.readString(ROOT.resolve("docker-compose.yml")));
     Set<String> used = new TreeSet<>();
     while (variable.find()) {
       used.add(variable.group(1));

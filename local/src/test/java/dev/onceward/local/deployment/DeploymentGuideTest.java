@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 final class DeploymentGuideTest {
   private static final Path DOCS = ProcessSettings.ROOT.resolve("docs");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
-  private static final Pattern FOLDER = Pattern.compile("\\b(deploy/[a-z/]+)");
-  private static final Pattern RESOURCE = Pattern.compile("\\b(?:deployment|job)/(onceward-[a-z]+)");
+  private static final Pattern FOLDER = Pattern.compile("\\b(deploy(?:/[a-z]+)+)(?=[\\s`),])");
+  private static final Pattern RESOURCE =
+      Pattern.compile("\\b(?:deployment|job)/(onceward-[a-z]+)");
   private static final Pattern SETTING = Pattern.compile("`(onceward\\.[a-z.-]+[a-z])[`=]");
 
   private final String guide = read();
@@ -52,7 +53,8 @@ final class DeploymentGuideTest {
       assertThat(guide).contains("onceward.dev/" + label + "=true");
       assertThat(texts.toString()).contains("onceward.dev/" + label + ": \"true\"");
     }
-    assertThat(texts.toString()).contains("onceward-roles", "onceward-keys", "onceward-administrator");
+    assertThat(texts.toString())
+        .contains("onceward-roles", "onceward-keys", "onceward-administrator");
   }
 
   @Test

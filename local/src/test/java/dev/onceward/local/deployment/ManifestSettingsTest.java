@@ -42,14 +42,17 @@ final class ManifestSettingsTest {
       }
       List<Setting> settings = settings(pod.getKey());
       Set<String> names = names(settings);
-      assertThat(own.keySet()).as(pod.getKey()).allMatch(name -> names.contains(name) || JVM.equals(name));
+      assertThat(own.keySet())
+          .as(pod.getKey())
+          .allMatch(name -> names.contains(name) || JVM.equals(name));
       Set<String> given = new HashSet<>(own.keySet());
       assertThat(container.getEnvFrom()).hasSize(1);
       given.addAll(shared.keySet());
       for (Setting setting : settings) {
         if (setting.required()) {
-          assertThat(given.contains(setting.environmentName())
-                  || given.contains(setting.environmentName() + "_FILE"))
+          assertThat(
+                  given.contains(setting.environmentName())
+                      || given.contains(setting.environmentName() + "_FILE"))
               .as("%s of %s", setting.key(), pod.getKey())
               .isTrue();
         }

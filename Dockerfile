@@ -27,10 +27,7 @@ RUN set -eu; \
       printf '%s\n' '-XX:MaxRAMPercentage=70' '-XX:+ExitOnOutOfMemoryError' '--enable-native-access=ALL-UNNAMED' \
         '-Xlog:disable' '-Xlog:all=warning:stderr' '-XX:AOTCache=/opt/onceward/app.aot' \
         '-cp' "$classpath:/opt/onceward/extra/*" "$main" > $out/app/java.args; \
-      printf '%s\n' '#!/bin/sh' '# What is set for the process (a collector, a debugger, a port) is not for its probe.' \
-        'unset JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS' \
-        'exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx32m \' \
-        '  -cp "/opt/onceward/app/*" dev.onceward.process.HealthProbe "$@"' > $out/app/probe; \
+      cp process/src/main/docker/probe $out/app/; \
       chmod 755 $out/app/probe; \
     done
 

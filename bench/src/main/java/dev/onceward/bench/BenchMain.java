@@ -1,5 +1,6 @@
 package dev.onceward.bench;
 
+import dev.onceward.bench.relay.LatencyCommand;
 import dev.onceward.bench.relay.RelayCommand;
 import dev.onceward.local.FailureReport;
 import dev.onceward.local.StopSignal;
@@ -14,7 +15,12 @@ import picocli.CommandLine.Spec;
     name = "onceward bench",
     mixinStandardHelpOptions = true,
     description = "Measures on this machine.",
-    subcommands = {ApiCommand.class, RelayCommand.class, WorkersCommand.class})
+    subcommands = {
+      ApiCommand.class,
+      LatencyCommand.class,
+      RelayCommand.class,
+      WorkersCommand.class
+    })
 public final class BenchMain implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -32,6 +38,6 @@ public final class BenchMain implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what: api, relay or workers");
+    throw new ParameterException(spec.commandLine(), "Say what: api, latency, relay or workers");
   }
 }

@@ -3,14 +3,16 @@ package dev.onceward.bench;
 import java.util.Arrays;
 
 /** Sorted latencies of one run. Immutable. */
-final class Latencies {
+public final class Latencies {
 
   private final long[] sortedNanos;
 
   /**
+   * Takes what was measured.
+   *
    * @param nanos at least one, in any order
    */
-  Latencies(long[] nanos) {
+  public Latencies(long[] nanos) {
     if (nanos.length == 0) {
       throw new IllegalArgumentException("no latencies were measured");
     }
@@ -24,7 +26,7 @@ final class Latencies {
    * @param share above 0, up to 1
    * @return milliseconds
    */
-  double percentileMillis(double share) {
+  public double percentileMillis(double share) {
     if (!(share > 0 && share <= 1)) {
       throw new IllegalArgumentException("share is " + share + "; it must be above 0, up to 1");
     }
@@ -33,7 +35,7 @@ final class Latencies {
   }
 
   /** The greatest, in milliseconds. */
-  double maxMillis() {
+  public double maxMillis() {
     return percentileMillis(1);
   }
 }

@@ -116,13 +116,13 @@ record RelayReport(
               "%-22s %-26s %9s %8s %8s %7s %9s %7s %9s%n",
               line.contender,
               spread(line.eventsPerSecond),
-              median("%,.0f", line.steadyPerSecond),
-              median("%.1f", line.firstSeconds),
-              median("%.1f", line.settledSeconds),
-              median("%.2f", line.cpuSecondsPer100k),
-              median("%.2f", line.postgresCpuSecondsPer100k),
-              median("%.2f", line.kafkaCpuSecondsPer100k),
-              median("%.0f", line.peakMemoryMib)));
+              Spread.median("%,.0f", line.steadyPerSecond),
+              Spread.median("%.1f", line.firstSeconds),
+              Spread.median("%.1f", line.settledSeconds),
+              Spread.median("%.2f", line.cpuSecondsPer100k),
+              Spread.median("%.2f", line.postgresCpuSecondsPer100k),
+              Spread.median("%.2f", line.kafkaCpuSecondsPer100k),
+              Spread.median("%.0f", line.peakMemoryMib)));
     }
     if (!profiles.isEmpty()) {
       table.append(String.format("%nWhere the CPU was, in a run of its own%n"));
@@ -136,9 +136,5 @@ record RelayReport(
         ? "-"
         : String.format(
             Locale.ROOT, "%,.0f (%,.0f to %,.0f)", spread.median(), spread.min(), spread.max());
-  }
-
-  private static String median(String format, @Nullable Spread spread) {
-    return spread == null ? "-" : String.format(Locale.ROOT, format, spread.median());
   }
 }

@@ -1,11 +1,11 @@
 package dev.onceward.bench;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.onceward.local.client.ApiClient;
 import dev.onceward.local.cluster.ClusterOptions;
 import dev.onceward.local.cluster.LocalCluster;
 import dev.onceward.local.cluster.Progress;
 import dev.onceward.process.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -54,7 +54,7 @@ final class ApiCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws InterruptedException, SQLException, JsonProcessingException {
+  public Integer call() throws InterruptedException, SQLException, IOException {
     report.checkRange("--requests", requests, 1, MAX_REQUESTS);
     report.checkRange("--warm-up", warmUp, 0, MAX_REQUESTS);
     report.checkRange("--concurrency", concurrency, 1, MAX_CONCURRENCY);

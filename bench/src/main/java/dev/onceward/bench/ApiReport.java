@@ -1,5 +1,6 @@
 package dev.onceward.bench;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
 
 /**
@@ -26,6 +27,12 @@ record ApiReport(
     double succeededPerSecond,
     double tailSeconds)
     implements ReportOptions.Report {
+
+  @Override
+  @JsonIgnore
+  public String name() {
+    return "api";
+  }
 
   /** As a table for people. */
   @Override

@@ -1,5 +1,6 @@
 package dev.onceward.bench;
 
+import dev.onceward.bench.page.PageCommand;
 import dev.onceward.bench.relay.LatencyCommand;
 import dev.onceward.bench.relay.RelayCommand;
 import dev.onceward.local.FailureReport;
@@ -38,6 +39,6 @@ public final class BenchMain implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what: api, latency, relay or workers");
+    throw new ParameterException(spec.commandLine(), "Say what: api, latency, page, relay or workers");
   }
 }

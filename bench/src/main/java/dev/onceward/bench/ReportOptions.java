@@ -1,9 +1,12 @@
 package dev.onceward.bench;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +24,9 @@ public final class ReportOptions {
 
   /** A report in both forms; as JSON by its members. */
   public interface Report {
+    /** What its file is called, without ending. */
+    String name();
+
     /** For people. */
     String table();
   }
@@ -31,23 +37,39 @@ public final class ReportOptions {
       description = "${COMPLETION-CANDIDATES} (default: text).")
   private Output output = Output.TEXT;
 
+  @Option(
+      names = "--results",
+      paramLabel = "FOLDER",
+      description = "Also leaves the report there as JSON, for bench page.")
+  private @Nullable Path results;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
-  /** Writes a report in the form that was asked for. */
-  public void print(Report report) throws JsonProcessingException {
+  /**
+   * Writes a report in the form that was asked for.
+   *
+   * @throws IOException if the folder for results cannot be written to
+   */
+  public void print(Report report) throws IOException {
+    String json =
+        JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .build()
+            .writerWithDefaultPrettyPrinter()
+            .writeValueAsString(report);
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.JSON) {
-      out.println(
-          JsonMapper.builder()
-              .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-              .build()
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(report));
+      out.println(json);
     } else {
       out.print(report.table());
     }
     out.flush();
+    Path folder = results;
+    if (folder != null) {
+      Files.createDirectories(folder);
+      Files.writeString(folder.resolve(report.name() + ".json"), json + "\n");
+    }
   }
 
   /**

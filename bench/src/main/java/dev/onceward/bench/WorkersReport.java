@@ -1,5 +1,6 @@
 package dev.onceward.bench;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
 
 /**
@@ -15,6 +16,12 @@ import java.util.Locale;
 record WorkersReport(
     int tasks, int concurrency, int cores, double batched, double alone, double bareStatements)
     implements ReportOptions.Report {
+
+  @Override
+  @JsonIgnore
+  public String name() {
+    return "workers";
+  }
 
   /** As a table for people. */
   @Override

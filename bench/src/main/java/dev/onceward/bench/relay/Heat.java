@@ -21,6 +21,7 @@ final class Heat {
   private static final Duration LOOK = Duration.ofMillis(10);
   private static final Duration LOOK_SETTLED = Duration.ofMillis(50);
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
+  private static final int FIRST_EVENTS = 100_000;
   private static final int TAIL_LINES = 20;
 
   private final BenchServers servers;
@@ -53,8 +54,10 @@ final class Heat {
     long began = System.nanoTime();
     try (ChildProcess process = contender.command(lane).start()) {
       long first = await(process, lane, 1);
+      long begun = await(process, lane, Math.min(FIRST_EVENTS, events / 2));
       long half = await(process, lane, events / 2);
       long last = await(process, lane, events);
+      double steady = (events - events / 2) / seconds(half, last);
       long limit = System.nanoTime() + LIMIT.toNanos();
       while (!contender.settled(lane)) {
         check(process, limit, "everything was settled");
@@ -69,7 +72,10 @@ final class Heat {
       return new Measured(
           seconds(began, first),
           events / seconds(first, last),
-          (events - events / 2) / seconds(half, last),
+          steady,
+          events < 2 * FIRST_EVENTS
+              ? Double.NaN
+              : seconds(first, begun) / (FIRST_EVENTS / steady),
           seconds(last, settled),
           cpu,
           ProcessUsage.cpuSecondsWithChildren(postmaster) - postgresBefore,

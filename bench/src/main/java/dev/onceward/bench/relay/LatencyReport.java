@@ -1,5 +1,6 @@
 package dev.onceward.bench.relay;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.onceward.bench.ReportOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +80,12 @@ record LatencyReport(
           LiveMeasured measured = run.rates().get(rate);
           return measured == null ? Double.NaN : number.applyAsDouble(measured);
         });
+  }
+
+  @Override
+  @JsonIgnore
+  public String name() {
+    return "latency";
   }
 
   @Override

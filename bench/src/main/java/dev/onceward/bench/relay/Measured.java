@@ -6,6 +6,8 @@ package dev.onceward.bench.relay;
  * @param firstSeconds from the start of the process to the first record in Kafka
  * @param eventsPerSecond from the first record to the last
  * @param steadyPerSecond likewise, the second half of the events alone
+ * @param first100kToSteady how much longer the first 100,000 events took than as many at the steady
+ *     rate; NaN for fewer than 200,000 events
  * @param settledSeconds from the last record until nothing was left to do
  * @param cpuSeconds of the process
  * @param postgresCpuSeconds of PostgreSQL with all its backends
@@ -16,6 +18,7 @@ record Measured(
     double firstSeconds,
     double eventsPerSecond,
     double steadyPerSecond,
+    double first100kToSteady,
     double settledSeconds,
     double cpuSeconds,
     double postgresCpuSeconds,

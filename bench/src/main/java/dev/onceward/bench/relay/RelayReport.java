@@ -1,5 +1,6 @@
 package dev.onceward.bench.relay;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.onceward.bench.ReportOptions;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,7 @@ record RelayReport(
    * @param firstSeconds as in {@link Measured}
    * @param eventsPerSecond as in {@link Measured}
    * @param steadyPerSecond as in {@link Measured}
+   * @param first100kToSteady as in {@link Measured}
    * @param settledSeconds as in {@link Measured}
    * @param cpuSecondsPer100k for 100,000 events, the start of the process included
    * @param postgresCpuSecondsPer100k likewise
@@ -45,6 +47,7 @@ record RelayReport(
       @Nullable Spread firstSeconds,
       @Nullable Spread eventsPerSecond,
       @Nullable Spread steadyPerSecond,
+      @Nullable Spread first100kToSteady,
       @Nullable Spread settledSeconds,
       @Nullable Spread cpuSecondsPer100k,
       @Nullable Spread postgresCpuSecondsPer100k,
@@ -76,11 +79,18 @@ record RelayReport(
         Spread.of(runs, Measured::firstSeconds),
         Spread.of(runs, Measured::eventsPerSecond),
         Spread.of(runs, Measured::steadyPerSecond),
+        Spread.of(runs, Measured::first100kToSteady),
         Spread.of(runs, Measured::settledSeconds),
         Spread.of(runs, run -> run.cpuSeconds() / portion),
         Spread.of(runs, run -> run.postgresCpuSeconds() / portion),
         Spread.of(runs, run -> run.kafkaCpuSeconds() / portion),
         Spread.of(runs, Measured::peakMemoryMib));
+  }
+
+  @Override
+  @JsonIgnore
+  public String name() {
+    return "relay";
   }
 
   @Override

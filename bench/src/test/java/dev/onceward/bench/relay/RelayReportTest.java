@@ -32,6 +32,6 @@ final class RelayReportTest {
   }
 
   private static Measured run(double eventsPerSecond, double cpuSeconds) {
-    return new Measured(1, eventsPerSecond, eventsPerSecond, 0, cpuSeconds, 1, 1, 100);
+    return new Measured(1, eventsPerSecond, eventsPerSecond, 1, 0, cpuSeconds, 1, 1, 100);
   }
 }

@@ -57,11 +57,17 @@ final class UpCommand implements Callable<Integer> {
       description = "Of the platform simulator" + PORT_TEXT)
   private int platformPort;
 
+  @Option(
+      names = "--console-port",
+      paramLabel = "N",
+      description = "Of the web console" + PORT_TEXT)
+  private int consolePort;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws InterruptedException {
-    ClusterOptions options = ClusterOptions.temporary().withPorts(ports());
+    ClusterOptions options = ClusterOptions.temporary().withPorts(ports()).withConsole();
     if (data != null) {
       options = options.keptIn(data);
     }
@@ -86,7 +92,8 @@ final class UpCommand implements Callable<Integer> {
         port("--port", apiPort),
         port("--relay-port", relayPort),
         port("--worker-port", workerPort),
-        port("--platform-port", platformPort));
+        port("--platform-port", platformPort),
+        port("--console-port", consolePort));
   }
 
   private int port(String option, int value) {
@@ -104,6 +111,8 @@ final class UpCommand implements Callable<Integer> {
     out.println();
     out.println("API          " + cluster.apiUrl());
     out.println("access key   " + key);
+    out.println("console      " + cluster.consoleUrl());
+    out.println("  sign in as onceward_ops, password " + cluster.operatorPassword());
     out.println("relay        " + cluster.relay().health());
     out.println("workers      " + cluster.workers().health());
     out.println("platform     " + cluster.platform().url() + "/v1/simulator/counts");

@@ -2,6 +2,7 @@ package dev.onceward.ops;
 
 import dev.onceward.ops.audit.AuditCommand;
 import dev.onceward.ops.change.ActionsCommand;
+import dev.onceward.ops.console.ConsoleCommand;
 import dev.onceward.ops.deadletter.DeadLettersCommand;
 import dev.onceward.ops.doctor.DoctorCommand;
 import dev.onceward.ops.event.EventsCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       CompletionCommand.class,
       ReplayCommand.class,
       OffsetsCommand.class,
+      ConsoleCommand.class,
       HelpCommand.class
     },
     footer = {

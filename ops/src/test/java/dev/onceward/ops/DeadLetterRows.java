@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.UUID;
 
 /** Makes dead letters in a test's database, and looks at what became of them. */
-final class DeadLetterRows {
+public final class DeadLetterRows {
 
   private final MigratedDatabase database;
 
-  DeadLetterRows(MigratedDatabase database) {
+  public DeadLetterRows(MigratedDatabase database) {
     this.database = database;
   }
 
   /** An operation that has ended {@code failed} or {@code dead} after three attempts. */
-  NewTask operation(Tenant tenant, String subject, String state, String code, String summary)
+  public NewTask operation(Tenant tenant, String subject, String state, String code, String summary)
       throws SQLException {
     NewTask task =
         NewTask.of(
@@ -41,7 +41,7 @@ final class DeadLetterRows {
   }
 
   /** Ends an operation. */
-  void end(UUID operationId, String state, String code, String summary) throws SQLException {
+  public void end(UUID operationId, String state, String code, String summary) throws SQLException {
     try (Connection superuser = database.superuser();
         PreparedStatement update =
             superuser.prepareStatement(
@@ -58,7 +58,7 @@ final class DeadLetterRows {
   }
 
   /** A parked event, dead or pending. */
-  UUID parked(Tenant tenant, boolean dead, String value, String summary) throws SQLException {
+  public UUID parked(Tenant tenant, boolean dead, String value, String summary) throws SQLException {
     UUID id = UUID.randomUUID();
     ParkedEvent event =
         new ParkedEvent(
@@ -85,7 +85,7 @@ final class DeadLetterRows {
   }
 
   /** The only value of a query, as text. */
-  String text(String sql) throws SQLException {
+  public String text(String sql) throws SQLException {
     try (Connection superuser = database.superuser();
         Statement statement = superuser.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
@@ -95,7 +95,7 @@ final class DeadLetterRows {
   }
 
   /** Everything that a command could change. */
-  String everything() throws SQLException {
+  public String everything() throws SQLException {
     return text(
         """
         SELECT concat_ws(E'\\n',

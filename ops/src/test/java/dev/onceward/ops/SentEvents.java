@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * A database whose events count as sent, and the topics that they count as sent to: {@code order}
  * with 6 partitions and {@code thing} with 3. Confined to the test's thread.
  */
-final class SentEvents implements AutoCloseable {
+public final class SentEvents implements AutoCloseable {
 
   static final int ORDER_PARTITIONS = 6;
   static final int THING_PARTITIONS = 3;
@@ -62,7 +62,7 @@ final class SentEvents implements AutoCloseable {
   private final String config;
   private @Nullable KafkaProducer<byte[], byte[]> producer;
 
-  SentEvents(PostgresServer server, TestTopics topics, Path directory) throws Exception {
+  public SentEvents(PostgresServer server, TestTopics topics, Path directory) throws Exception {
     this.database = MigratedDatabase.create(server);
     this.topics = topics;
     topics.create("order", ORDER_PARTITIONS);
@@ -85,15 +85,20 @@ final class SentEvents implements AutoCloseable {
             + "\": 3}')");
   }
 
-  MigratedDatabase database() {
+  public MigratedDatabase database() {
     return database;
+  }
+
+  /** The broker and the prefix. */
+  public TestTopics topics() {
+    return topics;
   }
 
   String config() {
     return config;
   }
 
-  String topic(String suffix) {
+  public String topic(String suffix) {
     return topics.name(suffix);
   }
 
@@ -102,7 +107,7 @@ final class SentEvents implements AutoCloseable {
   }
 
   /** Writes events of a type in one transaction; they are pending. */
-  List<UUID> write(Tenant tenant, String aggregateType, int count) throws SQLException {
+  public List<UUID> write(Tenant tenant, String aggregateType, int count) throws SQLException {
     try (Connection connection = database.connect("onceward_app")) {
       connection.setAutoCommit(false);
       WorkspaceContext.set(connection, tenant.workspaceId());
@@ -123,7 +128,7 @@ final class SentEvents implements AutoCloseable {
   }
 
   /** From now on all that is committed counts as sent. */
-  void audit() throws SQLException {
+  public void audit() throws SQLException {
     superuser(
         "UPDATE onceward.relay_state SET delivered_snapshot = pg_current_snapshot(),"
             + " audited_snapshot = pg_current_snapshot(), delivered_at = now(), audited_at = now()");
@@ -169,7 +174,7 @@ final class SentEvents implements AutoCloseable {
   }
 
   /** How many records a topic has got. */
-  long endTotal(String topic) {
+  public long endTotal(String topic) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             Map.of("bootstrap.servers", topics.bootstrapServers()),
@@ -227,7 +232,7 @@ final class SentEvents implements AutoCloseable {
   }
 
   /** Runs a statement; the first cell of what it returns, or an empty text. */
-  String superuser(String sql) throws SQLException {
+  public String superuser(String sql) throws SQLException {
     try (Connection connection = database.superuser();
         Statement statement = connection.createStatement()) {
       if (!statement.execute(sql)) {

@@ -12,10 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param data where everything is kept; null for a temporary directory, deleted at the end
  * @param ports 0 means the port of the last start in this directory, or a free one
  * @param jvmFlags for api, relay and workers
+ * @param console whether the web console is started too
  * @param settings added to the configuration of every service; they win over what the cluster sets
  */
 public record ClusterOptions(
-    @Nullable Path data, ClusterPorts ports, List<String> jvmFlags, Map<String, String> settings) {
+    @Nullable Path data,
+    ClusterPorts ports,
+    List<String> jvmFlags,
+    boolean console,
+    Map<String, String> settings) {
 
   /** A quick start in little memory: right for everything but measuring. */
   public static final List<String> QUICK_START =
@@ -34,28 +39,33 @@ public record ClusterOptions(
 
   /** Temporary, on free ports, quick to start. */
   public static ClusterOptions temporary() {
-    return new ClusterOptions(null, ClusterPorts.ANY, QUICK_START, Map.of());
+    return new ClusterOptions(null, ClusterPorts.ANY, QUICK_START, false, Map.of());
   }
 
   /** Kept in this directory, which is made when it is missing. */
   public ClusterOptions keptIn(Path directory) {
-    return new ClusterOptions(directory, ports, jvmFlags, settings);
+    return new ClusterOptions(directory, ports, jvmFlags, console, settings);
   }
 
   /** On these ports. */
   public ClusterOptions withPorts(ClusterPorts wanted) {
-    return new ClusterOptions(data, wanted, jvmFlags, settings);
+    return new ClusterOptions(data, wanted, jvmFlags, console, settings);
   }
 
   /** With these JVM flags instead of {@link #QUICK_START}. */
   public ClusterOptions withJvmFlags(List<String> flags) {
-    return new ClusterOptions(data, ports, flags, settings);
+    return new ClusterOptions(data, ports, flags, console, settings);
+  }
+
+  /** With the web console. */
+  public ClusterOptions withConsole() {
+    return new ClusterOptions(data, ports, jvmFlags, true, settings);
   }
 
   /** With one more setting for the services, for example {@code onceward.worker.lease}. */
   public ClusterOptions withSetting(String key, String value) {
     Map<String, String> changed = new LinkedHashMap<>(settings);
     changed.put(key, value);
-    return new ClusterOptions(data, ports, jvmFlags, changed);
+    return new ClusterOptions(data, ports, jvmFlags, console, changed);
   }
 }

@@ -66,6 +66,7 @@ record ClusterState(ClusterPorts ports, ClusterSecrets secrets, @Nullable Worksp
     values.put("port.relay", Integer.toString(ports.relay()));
     values.put("port.workers", Integer.toString(ports.workers()));
     values.put("port.platform", Integer.toString(ports.platform()));
+    values.put("port.console", Integer.toString(ports.console()));
     secrets
         .rolePasswords()
         .forEach((role, secret) -> values.put("password." + role, secret.reveal()));
@@ -94,7 +95,9 @@ record ClusterState(ClusterPorts ports, ClusterSecrets secrets, @Nullable Worksp
             port(values, "port.api"),
             port(values, "port.relay"),
             port(values, "port.workers"),
-            port(values, "port.platform"));
+            port(values, "port.platform"),
+            // Directories of before the console have none.
+            values.containsKey("port.console") ? port(values, "port.console") : 0);
     Map<String, Secret> passwords = new LinkedHashMap<>();
     for (String role : ClusterSecrets.LOGIN_ROLES) {
       passwords.put(role, new Secret(value(values, "password." + role)));

@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +40,7 @@ public final class LocalCluster implements AutoCloseable {
   private final Service api;
   private final Service relay;
   private final Service workers;
+  private final @Nullable Service console;
 
   private LocalCluster(
       DataDirectory data,
@@ -56,6 +58,10 @@ public final class LocalCluster implements AutoCloseable {
     this.api = service("api", "dev.onceward.api.ApiMain", ports.api());
     this.relay = service("relay", "dev.onceward.relay.RelayMain", ports.relay());
     this.workers = service("workers", "dev.onceward.worker.WorkerMain", ports.workers());
+    this.console =
+        options.console()
+            ? service("console", "dev.onceward.ops.console.ConsoleMain", ports.console())
+            : null;
   }
 
   /**
@@ -144,6 +150,16 @@ public final class LocalCluster implements AutoCloseable {
     return workers;
   }
 
+  /** The console's address; null if it was not asked for. */
+  public @Nullable URI consoleUrl() {
+    return console == null ? null : URI.create("http://127.0.0.1:" + state.ports().console());
+  }
+
+  /** The password of the login {@code onceward_ops}, for the console. */
+  public String operatorPassword() {
+    return state.secrets().password(ClusterSecrets.OPS);
+  }
+
   /** Its address, without a path. */
   public URI apiUrl() {
     return URI.create("http://127.0.0.1:" + state.ports().api());
@@ -196,7 +212,7 @@ public final class LocalCluster implements AutoCloseable {
    */
   public void watch() throws InterruptedException {
     while (true) {
-      for (Service service : List.of(api, relay, workers)) {
+      for (Service service : withConsole(List.of(api, relay, workers))) {
         if (!service.isRunning()) {
           data.keep();
           throw service.failed("has ended");
@@ -220,10 +236,9 @@ public final class LocalCluster implements AutoCloseable {
   public void startAgain() throws InterruptedException {
     postgres().start();
     kafka().start();
-    for (Service service : List.of(relay, api, workers)) {
-      service.start();
-    }
-    for (Service service : List.of(relay, api, workers)) {
+    List<Service> services = withConsole(List.of(relay, api, workers));
+    services.forEach(Service::start);
+    for (Service service : services) {
       service.awaitReady(READY_LIMIT);
     }
   }
@@ -247,7 +262,10 @@ public final class LocalCluster implements AutoCloseable {
     writeConfig("workers", settings.workers());
     writeConfig("ops", settings.ops());
     long before = System.nanoTime();
-    List<Service> services = List.of(relay, api, workers);
+    if (console != null) {
+      writeConfig("console", settings.console());
+    }
+    List<Service> services = withConsole(List.of(relay, api, workers));
     services.forEach(Service::start);
     for (Service service : services) {
       service.awaitReady(READY_LIMIT);
@@ -255,6 +273,14 @@ public final class LocalCluster implements AutoCloseable {
           service.name() + " on port " + service.health().getPort(),
           Duration.ofNanos(System.nanoTime() - before));
     }
+  }
+
+  private List<Service> withConsole(List<Service> services) {
+    List<Service> all = new ArrayList<>(services);
+    if (console != null) {
+      all.add(console);
+    }
+    return all;
   }
 
   private void writeConfig(String service, Map<String, String> values) {
@@ -310,6 +336,9 @@ public final class LocalCluster implements AutoCloseable {
         servers;
         platform) {
       if (cluster != null) {
+        if (cluster.console != null) {
+          cluster.console.stop();
+        }
         cluster.api.stop();
         cluster.relay.stop();
         cluster.workers.stop();

@@ -23,7 +23,8 @@ final class PortChoice {
         choose(
             "the workers' health endpoint", "--worker-port", asked.workers(), last.workers(), used),
         choose(
-            "the platform simulator", "--platform-port", asked.platform(), last.platform(), used));
+            "the platform simulator", "--platform-port", asked.platform(), last.platform(), used),
+        choose("the console", "--console-port", asked.console(), last.console(), used));
   }
 
   private static int choose(

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of our processes (api, relay, workers), to be started, killed and started again with the same
+ * One of our processes (api, relay, workers, console), to be started, killed and started again with the same
  * settings. Thread-safe.
  */
 public final class Service {
@@ -40,7 +40,7 @@ public final class Service {
     this.command = command(name, mainClass, jvmFlags, config).withOutput(log);
   }
 
-  /** What it is called in messages: api, relay or workers. */
+  /** What it is called in messages: api, relay, workers or console. */
   public String name() {
     return name;
   }

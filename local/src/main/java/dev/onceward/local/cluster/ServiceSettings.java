@@ -48,6 +48,14 @@ final class ServiceSettings {
     return complete(values);
   }
 
+  Map<String, String> console() {
+    Map<String, String> values = login(ClusterSecrets.OPS_READ);
+    values.put("onceward.kafka.bootstrap.servers", bootstrapServers);
+    values.put("onceward.console.host", "127.0.0.1");
+    values.put("onceward.console.port", Integer.toString(state.ports().console()));
+    return complete(values);
+  }
+
   /** For the operator's command line, which is told this file with {@code --config}. */
   Map<String, String> ops() {
     Map<String, String> values = login(ClusterSecrets.OPS);

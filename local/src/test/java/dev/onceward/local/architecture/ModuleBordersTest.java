@@ -80,11 +80,13 @@ final class ModuleBordersTest {
   }
 
   @Test
-  void only_the_http_package_of_the_api_knows_the_http_library() {
+  void only_the_http_packages_know_the_http_library() {
     onlyIn(
         "io.javalin..",
-        "routes, authentication and problem bodies are one place: give api.http a plain function",
-        "dev.onceward.api.http..");
+        "routes, authentication and problem bodies are one place: give api.http or ops.console.http a"
+            + " plain function",
+        "dev.onceward.api.http..",
+        "dev.onceward.ops.console.http..");
   }
 
   @Test

@@ -22,7 +22,7 @@ final class ClusterStateTest {
     Path file = directory.resolve("cluster.properties");
     ClusterState state =
         ClusterState.fresh()
-            .withPorts(new ClusterPorts(1, 2, 3, 4, 5, 6))
+            .withPorts(new ClusterPorts(1, 2, 3, 4, 5, 6, 7))
             .withAccess(
                 new WorkspaceAccess(UUID.randomUUID(), UUID.randomUUID(), new Secret("ow_a_b")));
 

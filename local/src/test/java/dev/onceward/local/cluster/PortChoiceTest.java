@@ -19,7 +19,7 @@ final class PortChoiceTest {
 
     ClusterPorts ports =
         PortChoice.choose(
-            ClusterPorts.ANY.withApi(asked), new ClusterPorts(0, last, last + 1, 0, 0, 0));
+            ClusterPorts.ANY.withApi(asked), new ClusterPorts(0, last, last + 1, 0, 0, 0, 0));
 
     assertThat(ports.api()).isEqualTo(asked);
     assertThat(ports.kafka()).isEqualTo(last);
@@ -46,7 +46,7 @@ final class PortChoiceTest {
     int port = FreePorts.next();
 
     assertThatThrownBy(
-            () -> PortChoice.choose(new ClusterPorts(0, port, port, 0, 0, 0), ClusterPorts.ANY))
+            () -> PortChoice.choose(new ClusterPorts(0, port, port, 0, 0, 0, 0), ClusterPorts.ANY))
         .hasMessageContaining("port " + port + " is wanted by Kafka and by the API");
   }
 }

@@ -109,9 +109,7 @@ public final class ChangeOptions {
     if (dryRun) {
       throw new IllegalStateException("a dry run begins nothing");
     }
-    long id = OpsActionStore.started(connection, action());
-    StartedAction.commit(connection);
-    return new StartedAction(id);
+    return StartedAction.begin(connection, action());
   }
 
   /** Says on standard error that nothing was changed. */

@@ -1,6 +1,7 @@
 package dev.onceward.ops.change;
 
 import dev.onceward.db.action.ActionState;
+import dev.onceward.db.action.NewAction;
 import dev.onceward.db.action.OpsActionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,6 +13,17 @@ import java.sql.SQLException;
  * @param id of its first row in {@code ops_actions}
  */
 public record StartedAction(long id) {
+
+  /**
+   * Notes that a change outside of PostgreSQL begins. Commits.
+   *
+   * @param connection as {@code onceward_ops}, with nothing uncommitted
+   */
+  public static StartedAction begin(Connection connection, NewAction action) throws SQLException {
+    long id = OpsActionStore.started(connection, action);
+    commit(connection);
+    return new StartedAction(id);
+  }
 
   /** Notes that it was made. Commits. */
   public void succeeded(Connection connection, String result) throws SQLException {
@@ -33,7 +45,7 @@ public record StartedAction(long id) {
     commit(connection);
   }
 
-  static void commit(Connection connection) throws SQLException {
+  private static void commit(Connection connection) throws SQLException {
     if (!connection.getAutoCommit()) {
       connection.commit();
     }

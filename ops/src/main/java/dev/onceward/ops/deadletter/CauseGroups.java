@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** Folds dead letters by their cause. Confined to one thread. */
-final class CauseGroups {
+public final class CauseGroups {
 
   /**
    * One group.
@@ -25,7 +25,7 @@ final class CauseGroups {
    * @param lastAt of the newest
    * @param example the id of the newest
    */
-  record Group(
+  public record Group(
       String id,
       long count,
       Map<String, Long> kinds,

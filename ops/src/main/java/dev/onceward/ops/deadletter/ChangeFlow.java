@@ -2,13 +2,10 @@ package dev.onceward.ops.deadletter;
 
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.ops.change.ChangeOptions;
-import dev.onceward.ops.change.StartedAction;
 import dev.onceward.ops.change.Terminal;
 import dev.onceward.ops.show.Progress;
 import dev.onceward.process.ExitCode;
-import dev.onceward.process.StartupException;
 import java.io.PrintWriter;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -34,22 +31,11 @@ final class ChangeFlow {
     this.change = change;
   }
 
-  /** The change itself. It commits what it has done, and notes it in the outcome. */
-  @FunctionalInterface
-  interface Work {
-    void run(
-        DeadLetters letters,
-        DeadLetterActStore.Command command,
-        List<DeadLetter> chosen,
-        Outcome outcome)
-        throws SQLException;
-  }
-
   /**
    * @param act {@code redriven} or {@code discarded}
    * @param reason of a discard, else null
    */
-  int run(Targets targets, String act, @Nullable String reason, Work work) throws SQLException {
+  int run(Targets targets, String act, @Nullable String reason, RecordedChange.Work work) throws SQLException {
     DeadLetterActStore.Command command =
         new DeadLetterActStore.Command(UUID.randomUUID(), act, reason, change.operator());
     try (DeadLetters letters = DeadLetters.open(options, OpsOptions.WRITING_ROLE)) {
@@ -63,71 +49,23 @@ final class ChangeFlow {
         return ExitCode.OK.number();
       }
       change.confirm(text(counts(chosen)) + " of the dead letters will be " + act);
-      Outcome outcome = perform(letters, command, chosen, work);
+      Outcome outcome;
+      try (Progress progress =
+          Progress.of(
+              Terminal.ofProcess(),
+              spec.commandLine().getErr(),
+              "Working",
+              "dead letters",
+              chosen.size())) {
+        outcome =
+            new RecordedChange(letters, command, change::start, progress).perform(chosen, work);
+      }
       tell(
           act,
           new Report(
               false, command.replayId(), outcome.counts(), groups.groups(), outcome.refused()));
       return outcome.refused().isEmpty() ? ExitCode.OK.number() : ExitCode.FAILURE.number();
     }
-  }
-
-  private Outcome perform(
-      DeadLetters letters, DeadLetterActStore.Command command, List<DeadLetter> chosen, Work work)
-      throws SQLException {
-    Connection connection = letters.connection();
-    if (!DeadLetterActStore.lock(connection)) {
-      throw new StartupException(
-          ExitCode.FAILURE,
-          "another command is changing dead letters, so nothing was changed",
-          "Wait until it is done, then run this one again",
-          null);
-    }
-    StartedAction action = change.start(connection);
-    Outcome outcome;
-    try (Progress progress =
-        Progress.of(
-            Terminal.ofProcess(),
-            spec.commandLine().getErr(),
-            "Working",
-            "dead letters",
-            chosen.size())) {
-      outcome = new Outcome(progress);
-      work(action, letters, command, chosen, outcome, work);
-    }
-    String result = result(command, outcome);
-    if (outcome.refused().isEmpty()) {
-      action.succeeded(connection, result);
-    } else {
-      action.failed(connection, result);
-    }
-    return outcome;
-  }
-
-  /** Notes the end if it is a failure. */
-  private static void work(
-      StartedAction action,
-      DeadLetters letters,
-      DeadLetterActStore.Command command,
-      List<DeadLetter> chosen,
-      Outcome outcome,
-      Work work)
-      throws SQLException {
-    try {
-      work.run(letters, command, chosen, outcome);
-    } catch (StartupException | SQLException failure) {
-      try {
-        letters.connection().rollback();
-        action.failed(letters.connection(), result(command, outcome));
-      } catch (SQLException alsoAway) {
-        failure.addSuppressed(alsoAway);
-      }
-      throw failure;
-    }
-  }
-
-  private static String result(DeadLetterActStore.Command command, Outcome outcome) {
-    return "replay " + command.replayId() + ": " + outcome.text();
   }
 
   /**
@@ -163,7 +101,7 @@ final class ChangeFlow {
     out.flush();
   }
 
-  private static Map<String, Long> counts(List<DeadLetter> letters) {
+  static Map<String, Long> counts(List<DeadLetter> letters) {
     return letters.stream()
         .collect(
             Collectors.groupingBy(

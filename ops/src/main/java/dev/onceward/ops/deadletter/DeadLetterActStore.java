@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code dead_letter_acts}: written once, never changed. Stateless. */
-final class DeadLetterActStore {
+public final class DeadLetterActStore {
 
   private static final String INSERT =
       """
@@ -63,7 +63,7 @@ final class DeadLetterActStore {
   record Command(UUID replayId, String act, @Nullable String reason, String who) {}
 
   /** An act of the past. */
-  record Act(
+  public record Act(
       UUID replayId,
       String act,
       String code,

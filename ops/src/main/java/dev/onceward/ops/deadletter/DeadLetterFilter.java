@@ -2,6 +2,7 @@ package dev.onceward.ops.deadletter;
 
 import dev.onceward.ops.TimeArgument;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Which dead letters are meant. Each option narrows; confined to the command's thread. */
-final class DeadLetterFilter {
+public final class DeadLetterFilter {
 
   private static final Pattern GROUP_ID = Pattern.compile("[0-9a-f]{8}");
 
@@ -59,17 +60,77 @@ final class DeadLetterFilter {
     return filter;
   }
 
+  /**
+   * A filter whose words do not come from a command line.
+   *
+   * @param kind only where it lies: parked, operation or record; null for all
+   * @param eventType only of this type; null for all
+   * @param code only with this code; null for all
+   * @param workspaceId only of this workspace; null for all
+   * @param since only dead since; null for all
+   * @param until only dead before; null for all
+   * @param groupId only of this group; null for all
+   * @throws IllegalArgumentException naming what cannot match anything
+   */
+  public static DeadLetterFilter of(
+      @Nullable String kind,
+      @Nullable String eventType,
+      @Nullable String code,
+      @Nullable UUID workspaceId,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      @Nullable String groupId) {
+    DeadLetterFilter filter = new DeadLetterFilter();
+    if (kind != null) {
+      filter.kinds =
+          EnumSet.of(
+              Arrays.stream(DeadLetterKind.values())
+                  .filter(known -> known.label().equals(kind))
+                  .findFirst()
+                  .orElseThrow(
+                      () -> new IllegalArgumentException("\"" + kind + "\" is no kind")));
+    }
+    filter.eventType = eventType;
+    filter.code = code;
+    filter.workspaceId = workspaceId;
+    filter.since = since;
+    filter.until = until;
+    filter.groupId = groupId;
+    String wrong = filter.contradiction();
+    if (wrong != null) {
+      throw new IllegalArgumentException(wrong);
+    }
+    return filter;
+  }
+
   /** Refuses what cannot match anything. */
   void check(CommandSpec spec) {
+    String wrong = contradiction();
+    if (wrong != null) {
+      throw new ParameterException(spec.commandLine(), wrong);
+    }
+  }
+
+  private @Nullable String contradiction() {
     if (since != null && until != null && !since.isBefore(until)) {
-      throw new ParameterException(
-          spec.commandLine(), "the range is empty: --from " + since + " --to " + until);
+      return "the range is empty: --from " + since + " --to " + until;
     }
-    if (groupId != null && !GROUP_ID.matcher(groupId).matches()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "\"" + groupId + "\" is no group: its id has eight hexadecimal digits; see groups");
-    }
+    return groupId != null && !GROUP_ID.matcher(groupId).matches()
+        ? "\"" + groupId + "\" is no group: its id has eight hexadecimal digits; see groups"
+        : null;
+  }
+
+  /** The same, but of these kinds. */
+  DeadLetterFilter ofKindsOnly(Set<DeadLetterKind> others) {
+    DeadLetterFilter filter = new DeadLetterFilter();
+    filter.kinds = others;
+    filter.eventType = eventType;
+    filter.code = code;
+    filter.workspaceId = workspaceId;
+    filter.since = since;
+    filter.until = until;
+    filter.groupId = groupId;
+    return filter;
   }
 
   /** Whether it narrows nothing: the kind alone is no filter, since it means all of a place. */

@@ -3,7 +3,7 @@ package dev.onceward.ops.deadletter;
 import java.util.Locale;
 
 /** Where a dead letter lies. */
-enum DeadLetterKind {
+public enum DeadLetterKind {
   /** An event that the relay could not send, in {@code parked_events}. */
   PARKED,
   /** An operation that failed, or died of its attempts. */
@@ -12,7 +12,7 @@ enum DeadLetterKind {
   RECORD;
 
   /** The name in the database and on the screen. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

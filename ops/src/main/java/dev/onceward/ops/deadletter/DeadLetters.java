@@ -3,6 +3,7 @@ package dev.onceward.ops.deadletter;
 import dev.onceward.event.route.TopicNames;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.ops.kafka.KafkaAccess;
+import dev.onceward.ops.kafka.RelayRouting;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.Settings;
 import dev.onceward.process.StartupException;
@@ -25,14 +26,14 @@ final class DeadLetters implements AutoCloseable {
   private static final String TOPIC_PREFIX = "onceward.topic-prefix";
   private static final String TOPIC_ROUTES = "onceward.topic-routes";
 
-  private final Settings settings;
+  private final @Nullable Settings settings;
   private final TopicNames topicNames;
   private final Connection connection;
   private final ParkedDeadLetters parked;
   private final OperationDeadLetters operations;
   private @Nullable KafkaAccess kafka;
 
-  private DeadLetters(Settings settings, TopicNames topicNames, Connection connection) {
+  private DeadLetters(@Nullable Settings settings, TopicNames topicNames, Connection connection) {
     this.settings = settings;
     this.topicNames = topicNames;
     this.connection = connection;
@@ -47,6 +48,16 @@ final class DeadLetters implements AutoCloseable {
     Connection connection = options.connect(settings, role);
     connection.setAutoCommit(false);
     return new DeadLetters(settings, names, connection);
+  }
+
+  /**
+   * Over a connection without auto-commit. Whoever opened it closes it, and this need not be
+   * closed.
+   */
+  static DeadLetters over(RelayRouting routing, Connection connection) {
+    DeadLetters letters = new DeadLetters(null, routing.topicNames(), connection);
+    letters.kafka = routing.kafka();
+    return letters;
   }
 
   private static TopicNames topicNames(Settings settings) {
@@ -83,7 +94,7 @@ final class DeadLetters implements AutoCloseable {
   KafkaAccess kafka() {
     KafkaAccess access = kafka;
     if (access == null) {
-      access = KafkaAccess.from(settings);
+      access = KafkaAccess.from(Objects.requireNonNull(settings, "given where Kafka is not"));
       kafka = access;
     }
     return access;

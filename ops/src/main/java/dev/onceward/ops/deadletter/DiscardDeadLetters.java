@@ -59,16 +59,9 @@ final class DiscardDeadLetters implements Callable<Integer> {
   public Integer call() throws SQLException {
     targets.check(spec);
     String why = reason.strip();
-    if (why.isEmpty()
-        || why.length() > MAX_REASON
-        || why.chars().anyMatch(Character::isISOControl)) {
-      throw new ParameterException(
-          spec.commandLine(), "the reason must have 1 to 500 characters on one line");
-    }
-    if (SecretGuard.isSecretInText(why)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "the reason holds what looks like a secret; it would be kept for good");
+    String wrong = wrongWith(why);
+    if (wrong != null) {
+      throw new ParameterException(spec.commandLine(), wrong);
     }
     ChangeOptions change = Objects.requireNonNull(changeOptions, "set by picocli");
     return new ChangeFlow(spec, options, change)
@@ -78,5 +71,17 @@ final class DiscardDeadLetters implements Callable<Integer> {
             why,
             (letters, command, chosen, outcome) ->
                 new Discard(letters, command, outcome).run(chosen));
+  }
+
+  /** What is wrong with a reason; null if it can be kept. */
+  static @Nullable String wrongWith(String why) {
+    if (why.isEmpty()
+        || why.length() > MAX_REASON
+        || why.chars().anyMatch(Character::isISOControl)) {
+      return "the reason must have 1 to 500 characters on one line";
+    }
+    return SecretGuard.isSecretInText(why)
+        ? "the reason holds what looks like a secret; it would be kept for good"
+        : null;
   }
 }

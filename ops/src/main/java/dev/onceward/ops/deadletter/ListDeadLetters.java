@@ -5,10 +5,7 @@ import dev.onceward.ops.show.TextTable;
 import dev.onceward.process.ExitCode;
 import java.io.PrintWriter;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,9 +26,6 @@ import picocli.CommandLine.Spec;
       "  onceward dead-letters list --kind operation --code PLATFORM_REFUSED --output json"
     })
 final class ListDeadLetters implements Callable<Integer> {
-
-  private static final Comparator<DeadLetter> OLDEST_FIRST =
-      Comparator.comparing(DeadLetter::at).thenComparing(DeadLetter::id);
 
   @Mixin private OpsOptions options = new OpsOptions();
 
@@ -55,31 +49,20 @@ final class ListDeadLetters implements Callable<Integer> {
     if (limit < 1) {
       throw new ParameterException(spec.commandLine(), "--limit must be 1 or more, not " + limit);
     }
-    PriorityQueue<DeadLetter> newest = new PriorityQueue<>(OLDEST_FIRST);
-    long[] total = {0};
+    NewestLetters found;
     try (DeadLetters letters = DeadLetters.open(options, OpsOptions.READING_ROLE)) {
-      letters.forEach(
-          filter,
-          discarded,
-          letter -> {
-            total[0]++;
-            newest.add(letter);
-            if (newest.size() > limit) {
-              newest.remove();
-            }
-          });
+      found = NewestLetters.of(letters, filter, discarded, limit);
     }
-    List<DeadLetter> listed = new ArrayList<>(newest);
-    listed.sort(OLDEST_FIRST.reversed());
+    List<DeadLetter> listed = found.newest();
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {
       out.println(
-          OpsOptions.toJson(new Listing(total[0], listed.stream().map(ListedLetter::of).toList())));
+          OpsOptions.toJson(new Listing(found.total(), listed.stream().map(ListedLetter::of).toList())));
     } else {
       print(listed, out);
-      if (total[0] > listed.size()) {
+      if (found.total() > listed.size()) {
         out.println(
-            "the newest " + listed.size() + " of " + total[0] + "; see groups, or give a filter");
+            "the newest " + listed.size() + " of " + found.total() + "; see groups, or give a filter");
       }
     }
     out.flush();

@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A dead letter as JSON. */
-record ListedLetter(
+public record ListedLetter(
     String kind,
     String id,
     String state,

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What a change did, letter by letter. Confined to one thread. */
-final class Outcome {
+public final class Outcome {
 
   /** One that stays as it was. */
-  record Refused(String kind, String id, String why) {}
+  public record Refused(String kind, String id, String why) {}
 
   private final Progress progress;
   private final Map<DeadLetterKind, Long> changed = new EnumMap<>(DeadLetterKind.class);

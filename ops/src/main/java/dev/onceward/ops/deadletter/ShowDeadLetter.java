@@ -84,7 +84,7 @@ final class ShowDeadLetter implements Callable<Integer> {
   record Shown(
       ListedLetter deadLetter, List<DeadLetterActStore.Act> history, @Nullable String payload) {}
 
-  private static Optional<String> payload(DeadLetters letters, DeadLetter letter)
+  static Optional<String> payload(DeadLetters letters, DeadLetter letter)
       throws SQLException {
     return switch (letter.kind()) {
       case PARKED -> letters.parked().payload(Objects.requireNonNull(letter.eventId()));

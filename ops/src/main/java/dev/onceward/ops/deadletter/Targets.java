@@ -49,7 +49,19 @@ final class Targets {
    * @throws StartupException if an id means none or one that may not be changed, or nothing matches
    */
   List<DeadLetter> select(DeadLetters letters) throws SQLException {
-    List<DeadLetter> chosen = ids.isEmpty() ? matching(letters) : named(letters);
+    return select(letters, ids, filter);
+  }
+
+  /**
+   * The same for whoever has no command line.
+   *
+   * @param ids of each; where there are some, the filter narrows by kind alone
+   * @param filter what must hold where there are no ids
+   */
+  static List<DeadLetter> select(DeadLetters letters, List<String> ids, DeadLetterFilter filter)
+      throws SQLException {
+    List<DeadLetter> chosen =
+        ids.isEmpty() ? matching(letters, filter) : named(letters, ids, filter);
     if (chosen.isEmpty()) {
       throw new StartupException(
           ExitCode.FAILURE,
@@ -60,7 +72,8 @@ final class Targets {
     return chosen;
   }
 
-  private List<DeadLetter> matching(DeadLetters letters) throws SQLException {
+  private static List<DeadLetter> matching(DeadLetters letters, DeadLetterFilter filter)
+      throws SQLException {
     List<DeadLetter> chosen = new ArrayList<>();
     letters.forEach(
         filter,
@@ -73,7 +86,8 @@ final class Targets {
     return chosen;
   }
 
-  private List<DeadLetter> named(DeadLetters letters) throws SQLException {
+  private static List<DeadLetter> named(
+      DeadLetters letters, List<String> ids, DeadLetterFilter filter) throws SQLException {
     Map<String, DeadLetter> chosen = new LinkedHashMap<>();
     for (String id : ids) {
       DeadLetter letter = letters.find(id, filter);

@@ -3,7 +3,7 @@ package dev.onceward.ops.doctor;
 import java.util.Locale;
 
 /** How a check ended. */
-enum CheckState {
+public enum CheckState {
   /** As it should be. */
   OK,
   /** It works, and something can go wrong that need not. */
@@ -11,7 +11,7 @@ enum CheckState {
   /** It does not work, loses something, or could not be looked at. */
   FAILED;
 
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,19 +1,10 @@
 package dev.onceward.ops.doctor;
 
-import dev.onceward.ops.BuildVersion;
-import dev.onceward.ops.DatabaseFailures;
 import dev.onceward.ops.OpsOptions;
-import dev.onceward.ops.kafka.KafkaAccess;
-import dev.onceward.process.ConfigurationException;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.Settings;
-import dev.onceward.process.StartupException;
 import java.io.PrintWriter;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,25 +40,8 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws SQLException {
     Settings settings = options.settings();
-    DoctorSettings wanted = DoctorSettings.from(settings);
-    Clock clock = Clock.systemUTC();
-    DatabaseExamination database = new DatabaseExamination(wanted, clock);
-    List<Finding> findings;
-    PartitionPins pins;
-    try (Connection connection = options.connect(settings, OpsOptions.READING_ROLE)) {
-      connection.setReadOnly(true);
-      findings = new ArrayList<>(database.with(connection));
-      pins = PartitionPins.of(connection, wanted.slotName());
-    } catch (SQLException failure) {
-      StartupException away = DatabaseFailures.classify(failure);
-      if (away == null) {
-        throw failure;
-      }
-      findings = new ArrayList<>(database.without(away));
-      pins = PartitionPins.unknown(away);
-    }
-    findings.addAll(kafka(settings, wanted, pins));
-    Report report = Report.of(clock.instant(), BuildVersion.text(), findings);
+    Report report =
+        Examination.of(settings, () -> options.connect(settings, OpsOptions.READING_ROLE));
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {
       out.println(OpsOptions.toJson(report));
@@ -76,17 +50,5 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     out.flush();
     return (report.failed() == 0 ? ExitCode.OK : ExitCode.FAILURE).number();
-  }
-
-  private static List<Finding> kafka(Settings settings, DoctorSettings wanted, PartitionPins pins) {
-    KafkaAccess access;
-    try {
-      access = KafkaAccess.from(settings);
-    } catch (ConfigurationException wrong) {
-      ConfigurationException.Problem first = wrong.problems().get(0);
-      return KafkaExamination.without(
-          Answer.failed("not checked: " + first.key() + " " + first.message(), first.remedy()));
-    }
-    return KafkaExamination.with(access, wanted, pins);
   }
 }

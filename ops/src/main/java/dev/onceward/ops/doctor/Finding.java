@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param found what is there
  * @param remedy what to do; null when all is well
  */
-record Finding(String id, CheckState state, String found, @Nullable String remedy) {
+public record Finding(String id, CheckState state, String found, @Nullable String remedy) {
 
   static Finding of(String id, Answer answer) {
     return new Finding(id, answer.state(), answer.found(), answer.remedy());

@@ -14,9 +14,9 @@ import java.util.Locale;
  * @param failed how many failed
  * @param checks the answers
  */
-record Report(Instant at, String version, long warnings, long failed, List<Finding> checks) {
+public record Report(Instant at, String version, long warnings, long failed, List<Finding> checks) {
 
-  Report {
+  public Report {
     checks = List.copyOf(checks);
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param after only events older than this one: the last of the page before
  * @param limit at most so many
  */
-record EventFilter(
+public record EventFilter(
     @Nullable Instant from,
     @Nullable Instant to,
     @Nullable UUID workspaceId,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     where that is not known
  * @param records in Kafka, in the order of their times
  */
-record EventLife(
+public record EventLife(
     UUID id,
     @Nullable Row row,
     @Nullable Parked parked,
@@ -23,12 +23,12 @@ record EventLife(
     @Nullable String expected,
     List<FoundRecord> records) {
 
-  EventLife {
+  public EventLife {
     records = List.copyOf(records);
   }
 
   /** The time in the id. */
-  Instant occurredAt() {
+  public Instant occurredAt() {
     return Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
   }
 
@@ -49,7 +49,7 @@ record EventLife(
    * @param seenByWatermark whether the relay's audited snapshot sees the transaction
    * @param payload null unless asked for
    */
-  record Row(
+  public record Row(
       UUID workspaceId,
       String eventType,
       int payloadVersion,
@@ -68,7 +68,7 @@ record EventLife(
       @Nullable String payload) {}
 
   /** What stands in {@code parked_events}. */
-  record Parked(
+  public record Parked(
       String status,
       String topic,
       Instant parkedAt,
@@ -85,7 +85,7 @@ record EventLife(
    * @param sentAs {@code original}, {@code audit repair}, {@code replay ID} or {@code dead letter}
    * @param deadLetterReason why a consumer set it aside; null on the event's own topic
    */
-  record FoundRecord(
+  public record FoundRecord(
       String topic,
       int partition,
       long topicOffset,

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Lists events of the outbox, newest first. Stateless. */
-final class EventListStore {
+public final class EventListStore {
 
   private static final String SELECT =
       """
@@ -31,7 +31,7 @@ final class EventListStore {
   /** One condition and its value. */
   private record Condition(String sql, @Nullable Object value) {}
 
-  static List<ListedEvent> list(Connection connection, EventFilter filter) throws SQLException {
+  public static List<ListedEvent> list(Connection connection, EventFilter filter) throws SQLException {
     List<Condition> conditions = conditions(filter);
     StringBuilder sql = new StringBuilder(SELECT);
     conditions.forEach(condition -> sql.append("\n  AND ").append(condition.sql));

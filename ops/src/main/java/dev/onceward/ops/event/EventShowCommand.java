@@ -1,12 +1,6 @@
 package dev.onceward.ops.event;
 
-import dev.onceward.db.relay.RelayControl;
-import dev.onceward.db.relay.RelayProgress;
-import dev.onceward.db.relay.RelayRefusedException;
 import dev.onceward.ops.OpsOptions;
-import dev.onceward.ops.kafka.EventTopics;
-import dev.onceward.ops.kafka.KafkaAccess;
-import dev.onceward.ops.kafka.KafkaFailures;
 import dev.onceward.ops.show.TextTable;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.Settings;
@@ -14,14 +8,9 @@ import dev.onceward.process.StartupException;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,59 +60,27 @@ final class EventShowCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** The answer as JSON. */
-  record Told(Life life, Why why) {}
-
   /** Several answers as JSON. */
   record Ambiguous(List<Subject> found) {}
 
   @Override
   public Integer call() throws SQLException {
     Settings settings = options.settings();
-    String relay =
-        settings.text("onceward.relay.slot-name", "onceward", "Replication slot of the relay.");
-    EventTopics topics = EventTopics.from(settings);
-    KafkaAccess kafka = KafkaAccess.from(settings);
+    EventSearch search = EventSearch.from(settings);
     try (Connection connection = options.connect(settings, OpsOptions.READING_ROLE)) {
       connection.setReadOnly(true);
-      RelayProgress progress = RelayProgress.read(connection, relay);
-      List<Subject> subjects = find(connection, progress);
+      List<Subject> subjects = search.find(connection, id, workspaceId);
       if (subjects.size() != 1) {
         return refuse(subjects);
       }
-      Life life = new LifeStore(connection, relay, withPayload).read(subjects.get(0));
-      RelayControl.Relay look = look(connection, relay);
-      Life traced = trace(life, topics, kafka, progress);
-      print(traced, Diagnosis.of(traced, look, progress.now()));
-      return kafkaAway ? ExitCode.UNAVAILABLE.number() : ExitCode.OK.number();
+      EventSearch.Told told = search.tell(connection, subjects.get(0), withPayload);
+      print(told);
+      return told.kafkaAway() ? ExitCode.UNAVAILABLE.number() : ExitCode.OK.number();
     }
   }
 
-  private boolean kafkaAway;
-
-  private List<Subject> find(Connection connection, RelayProgress progress) throws SQLException {
-    SubjectStore store = new SubjectStore(connection);
-    UUID uuid = uuid(id);
-    List<Subject> found = uuid == null ? List.of() : store.byId(uuid, workspaceId);
-    if (found.isEmpty()) {
-      found = store.byKey(id, workspaceId);
-    }
-    if (found.isEmpty()) {
-      Instant since = progress.outboxSince();
-      found =
-          store.byRequestId(
-              id, workspaceId, progress.now(), since == null ? progress.now() : since);
-    }
-    return found;
-  }
-
-  private static @Nullable UUID uuid(String text) {
-    try {
-      return text.length() == 36 ? UUID.fromString(text) : null;
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
-  }
+  /** The answer as JSON. */
+  record Answer(Life life, Why why) {}
 
   private int refuse(List<Subject> subjects) {
     if (subjects.isEmpty()) {
@@ -161,49 +118,13 @@ final class EventShowCommand implements Callable<Integer> {
         null);
   }
 
-  private static RelayControl.@Nullable Relay look(Connection connection, String relay)
-      throws SQLException {
-    try {
-      return RelayControl.look(connection, relay);
-    } catch (RelayRefusedException noneHasRun) {
-      return null;
-    }
-  }
-
-  private Life trace(Life life, EventTopics topics, KafkaAccess kafka, RelayProgress progress) {
-    if (life.events().isEmpty()) {
-      return life;
-    }
-    try {
-      Consumer<byte[], byte[]> consumer = kafka.consumer();
-      try {
-        return new KafkaTrace(consumer, topics, progress.pinnedPartitions()).trace(life);
-      } finally {
-        consumer.close(CloseOptions.timeout(Duration.ZERO));
-      }
-    } catch (StartupException away) {
-      return withoutKafka(life, away);
-    } catch (KafkaException failure) {
-      StartupException known = KafkaFailures.classify(failure);
-      if (known == null) {
-        throw failure;
-      }
-      return withoutKafka(life, known);
-    }
-  }
-
-  private Life withoutKafka(Life life, StartupException why) {
-    kafkaAway = true;
-    return life.withKafka(life.events(), "not asked: " + why.getMessage() + ". " + why.remedy());
-  }
-
-  private void print(Life life, Why why) {
+  private void print(EventSearch.Told told) {
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {
-      out.println(OpsOptions.toJson(new Told(life, why)));
+      out.println(OpsOptions.toJson(new Answer(told.life(), told.why())));
       out.flush();
     } else {
-      LifeText.print(life, why, out);
+      LifeText.print(told.life(), told.why(), out);
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.onceward.ops.event;
 import java.util.Locale;
 
 /** How far an event is, as the view {@code outbox_event_status} says it. */
-enum EventStatus {
+public enum EventStatus {
   /** Not proven to be in Kafka yet. */
   PENDING(
       "p.event_id IS NULL AND NOT coalesce(pg_visible_in_snapshot(e.xid, audited.snapshot), false)"
@@ -31,7 +31,7 @@ enum EventStatus {
   }
 
   /** The name in the view. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

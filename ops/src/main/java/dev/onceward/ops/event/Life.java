@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param events of the operation, oldest first, or the one event
  * @param kafkaNote why Kafka could not be asked, or not all of it; null if it could
  */
-record Life(
+public record Life(
     UUID workspaceId,
     String foundAs,
     List<RequestLife> requests,
@@ -21,7 +21,7 @@ record Life(
     List<EventLife> events,
     @Nullable String kafkaNote) {
 
-  Life {
+  public Life {
     requests = List.copyOf(requests);
     events = List.copyOf(events);
   }

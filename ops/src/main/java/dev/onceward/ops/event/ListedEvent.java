@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param operationId the operation that it asks for; null if none
  * @param operationState how far that is; null if none
  */
-record ListedEvent(
+public record ListedEvent(
     UUID id,
     Instant occurredAt,
     UUID workspaceId,

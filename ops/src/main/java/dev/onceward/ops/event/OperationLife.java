@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventId its newest event; older ones are superseded
  * @param result of a success, as JSON text; null unless asked for
  */
-record OperationLife(
+public record OperationLife(
     UUID id,
     String kind,
     String subjectType,

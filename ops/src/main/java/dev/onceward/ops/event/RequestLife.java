@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param status of the row
  * @param answerStatus the HTTP status that is given again; null where none is stored
  */
-record RequestLife(
+public record RequestLife(
     String keptAs,
     String endpoint,
     String key,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param foundAs what the id is, in words
  * @param request the request that was found; null if another id was
  */
-record Subject(
+public record Subject(
     UUID workspaceId,
     @Nullable UUID operationId,
     @Nullable UUID eventId,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param sentence in plain words, without its full stop
  * @param help the command that helps; null if none is needed
  */
-record Why(boolean finished, String sentence, @Nullable String help) {
+public record Why(boolean finished, String sentence, @Nullable String help) {
 
   static Why finished(String sentence) {
     return new Why(true, sentence, null);

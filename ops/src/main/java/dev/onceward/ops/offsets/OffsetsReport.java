@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param topics what each partition holds
  * @param groups who reads them
  */
-record OffsetsReport(
+public record OffsetsReport(
     @Nullable Slot slot,
     @Nullable Watermark watermark,
     @Nullable Audit audit,
     List<PartitionEnds> topics,
     List<Group> groups) {
 
-  OffsetsReport {
+  public OffsetsReport {
     topics = List.copyOf(topics);
     groups = List.copyOf(groups);
   }
@@ -36,7 +36,7 @@ record OffsetsReport(
    * @param beginningOffset the first topic offset that is kept
    * @param endOffset the one that the next record gets
    */
-  record PartitionEnds(String topic, int partition, long beginningOffset, long endOffset) {}
+  public record PartitionEnds(String topic, int partition, long beginningOffset, long endOffset) {}
 
   /**
    * @param group its name
@@ -45,9 +45,9 @@ record OffsetsReport(
    * @param lagRecords how many records it has not read, in all
    * @param partitions what it has committed
    */
-  record Group(
+  public record Group(
       String group, String type, String state, long lagRecords, List<GroupPosition> partitions) {
-    Group {
+    public Group {
       partitions = List.copyOf(partitions);
     }
   }
@@ -59,7 +59,7 @@ record OffsetsReport(
    * @param endOffset where the partition ends
    * @param lagRecords how many are in between
    */
-  record GroupPosition(
+  public record GroupPosition(
       String topic, int partition, long committedOffset, long endOffset, long lagRecords) {}
 
   void print(PrintWriter out) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param watermark up to where everything is delivered; null if no relay has ever run
  * @param audit up to where that is verified; null likewise
  */
-record PipelinePositions(
+public record PipelinePositions(
     @Nullable Slot slot, @Nullable Watermark watermark, @Nullable Audit audit) {
 
   // On a standby the current position is the one replayed.
@@ -42,7 +42,7 @@ record PipelinePositions(
    * @param restartLsn from where PostgreSQL keeps its log for it
    * @param lagBytes log behind what is confirmed
    */
-  record Slot(
+  public record Slot(
       String name,
       boolean active,
       @Nullable String confirmedLsn,
@@ -54,16 +54,16 @@ record PipelinePositions(
    * @param snapshot the transactions that are delivered
    * @param at when the snapshot was taken
    */
-  record Watermark(@Nullable String lsn, @Nullable String snapshot, @Nullable Instant at) {}
+  public record Watermark(@Nullable String lsn, @Nullable String snapshot, @Nullable Instant at) {}
 
   /**
    * @param snapshot the transactions whose delivery is verified
    * @param at when that was
    */
-  record Audit(@Nullable String snapshot, @Nullable Instant at) {}
+  public record Audit(@Nullable String snapshot, @Nullable Instant at) {}
 
   /** Of the relay with that slot. */
-  static PipelinePositions read(Connection connection, String relay) throws SQLException {
+  public static PipelinePositions read(Connection connection, String relay) throws SQLException {
     try (PreparedStatement query = connection.prepareStatement(RELAY)) {
       query.setString(1, relay);
       try (ResultSet row = query.executeQuery()) {

@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param pendingCount wanted, but not proven to be in Kafka yet: the relay's own business
  * @param parkedCount wanted, but parked, dead or discarded
  */
-record Census(
+public record Census(
     String snapshot,
     List<Kind> kinds,
     UUID firstEventId,
@@ -28,9 +28,9 @@ record Census(
    * @param aggregateType their aggregates' type
    * @param chosenCount how many are chosen
    */
-  record Kind(String eventType, String aggregateType, long chosenCount) {}
+  public record Kind(String eventType, String aggregateType, long chosenCount) {}
 
-  Census {
+  public Census {
     kinds = List.copyOf(kinds);
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param aggregateId of that aggregate only; never without its type
  * @param workspaceId of that workspace only
  */
-record EventSelection(
+public record EventSelection(
     @Nullable Instant from,
     @Nullable Instant to,
     @Nullable Long fromXid,
@@ -44,7 +44,7 @@ record EventSelection(
    *
    * @throws IllegalArgumentException saying what contradicts what
    */
-  EventSelection {
+  public EventSelection {
     requireTime("from", from);
     requireTime("to", to);
     if (from != null && to != null && !from.isBefore(to)) {
@@ -85,12 +85,12 @@ record EventSelection(
   }
 
   /** Whether it names nothing, so that every event is in it. */
-  boolean holdsEverything() {
+  public boolean holdsEverything() {
     return equals(new EventSelection(null, null, null, null, null, null, null, null, null, null));
   }
 
   /** In an operator's words. */
-  String text() {
+  public String text() {
     StringJoiner words = new StringJoiner(", ");
     word(words, "from ", from);
     word(words, "before ", to);

@@ -14,9 +14,6 @@ import org.apache.kafka.common.TopicPartition;
  */
 record KafkaPositions(Map<String, Topic> topics) {
 
-  /** Of no topic. */
-  static final KafkaPositions NONE = new KafkaPositions(Map.of());
-
   /**
    * One topic.
    *

@@ -21,7 +21,7 @@ import java.util.UUID;
  * @param eventsPerSecond the most that would be sent
  * @param estimatedSeconds how long that takes at least
  */
-record PlanReport(
+public record PlanReport(
     long chosenCount,
     List<Census.Kind> kinds,
     UUID firstEventId,

@@ -72,9 +72,8 @@ public final class ReplayCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     ChangeOptions change = Objects.requireNonNull(changeOptions, "set by picocli");
     try (ReplaySession session = ReplaySession.open(options, spec)) {
-      Census census = session.census(selection);
-      ReplayTopics.Plan plan = session.plan(census, toTopic);
-      PlanReport report = PlanReport.of(census, plan, rate);
+      ReplayDesk.Planned planned = session.desk().plan(selection, toTopic, rate);
+      PlanReport report = planned.report();
       if (!options.json()) {
         report.print(out);
       }
@@ -88,19 +87,10 @@ public final class ReplayCommand implements Callable<Integer> {
       }
       change.confirm(
           "Sends "
-              + census.chosenCount()
+              + report.chosenCount()
               + " events again, to "
               + (toTopic == null ? "their own topics" : toTopic));
-      ReplayStore.NewReplay wanted =
-          new ReplayStore.NewReplay(
-              change.operator(),
-              selection,
-              census,
-              toTopic,
-              rate,
-              // Taken when the topic exists.
-              KafkaPositions.NONE);
-      return session.start(change, wanted, plan);
+      return session.start(change, planned);
     }
   }
 

@@ -43,7 +43,7 @@ final class ReplayListCommand implements Callable<Integer> {
     }
     List<ReplayReport> reports;
     try (Connection connection = options.connect(options.settings(), OpsOptions.READING_ROLE)) {
-      reports = ReplayStore.newest(connection, limit).stream().map(ReplayReport::of).toList();
+      reports = ReplayDesk.newest(connection, limit);
     }
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {

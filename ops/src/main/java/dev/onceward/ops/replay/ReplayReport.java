@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastErrorCode why it stopped, or what was refused
  * @param lastErrorSummary the same for people
  */
-record ReplayReport(
+public record ReplayReport(
     UUID id,
     String state,
     String replayedBy,

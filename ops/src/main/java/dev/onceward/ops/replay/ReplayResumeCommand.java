@@ -48,15 +48,15 @@ final class ReplayResumeCommand implements Callable<Integer> {
     }
     ChangeOptions change = Objects.requireNonNull(changeOptions, "set by picocli");
     try (ReplaySession session = ReplaySession.open(options, spec)) {
-      Replay replay = session.find(id);
-      ReplaySession.requireResumable(replay, replay.processId() == null);
+      Replay replay = session.desk().find(id);
+      ReplayDesk.requireResumable(replay, replay.processId() == null);
       if (change.isDryRun()) {
         PrintWriter out = spec.commandLine().getOut();
         ReplayShowCommand.show(ReplayReport.of(replay), options, out);
         change.sayDryRun();
         return ExitCode.OK.number();
       }
-      return session.resume(change, replay, rate == null ? replay.eventsPerSecond() : rate);
+      return session.resume(change, id, rate);
     }
   }
 }

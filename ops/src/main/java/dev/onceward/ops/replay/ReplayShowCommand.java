@@ -1,7 +1,6 @@
 package dev.onceward.ops.replay;
 
 import dev.onceward.ops.OpsOptions;
-import dev.onceward.ops.Refusal;
 import dev.onceward.process.ExitCode;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -31,14 +30,11 @@ final class ReplayShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws SQLException {
-    Replay replay;
+    ReplayReport report;
     try (Connection connection = options.connect(options.settings(), OpsOptions.READING_ROLE)) {
-      replay =
-          ReplayStore.find(connection, id)
-              .orElseThrow(
-                  () -> Refusal.of("there is no replay " + id, "See onceward replay list"));
+      report = ReplayDesk.show(connection, id);
     }
-    show(ReplayReport.of(replay), options, spec.commandLine().getOut());
+    show(report, options, spec.commandLine().getOut());
     return ExitCode.OK.number();
   }
 

@@ -96,13 +96,7 @@ final class ReplayStore {
       Census census,
       @Nullable String toTopic,
       int eventsPerSecond,
-      KafkaPositions positions) {
-
-    /** The same with other positions. */
-    NewReplay at(KafkaPositions ends) {
-      return new NewReplay(replayedBy, selection, census, toTopic, eventsPerSecond, ends);
-    }
-  }
+      KafkaPositions positions) {}
 
   /**
    * What has gone wrong.

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * The wish of SIGINT or SIGTERM that the work ends where it can be taken up again. Until {@link
  * #close} the process waits for that, though not for ever. Thread-safe.
  */
-final class StopSignal implements AutoCloseable {
+public final class StopSignal implements AutoCloseable {
   private static final long GRACE_SECONDS = 45;
 
   private final CountDownLatch requested = new CountDownLatch(1);
@@ -20,6 +20,16 @@ final class StopSignal implements AutoCloseable {
     StopSignal signal = new StopSignal();
     Runtime.getRuntime().addShutdownHook(signal.hook);
     return signal;
+  }
+
+  /** Listens to nobody but whoever calls {@link #request}. */
+  public static StopSignal byHand() {
+    return new StopSignal();
+  }
+
+  /** Wishes it. Idempotent. */
+  public void request() {
+    requested.countDown();
   }
 
   private void hold() {

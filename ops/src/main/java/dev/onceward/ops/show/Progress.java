@@ -2,6 +2,7 @@ package dev.onceward.ops.show;
 
 import dev.onceward.ops.change.Terminal;
 import java.io.PrintWriter;
+import java.io.Writer;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -23,6 +24,11 @@ public final class Progress implements AutoCloseable {
   private Progress(PrintWriter err, @Nullable ProgressBar bar) {
     this.err = err;
     this.bar = bar;
+  }
+
+  /** Work that nobody watches here. */
+  public static Progress unseen() {
+    return new Progress(new PrintWriter(Writer.nullWriter()), null);
   }
 
   /** Begins to show work to whoever sits at the terminal of this process. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param operations how many operations are in each state; every state is named
  * @param findings what needs a hand; empty when all is well
  */
-record PipelineStatus(
+public record PipelineStatus(
     Instant at,
     Server database,
     @Nullable Slot slot,
@@ -25,7 +25,7 @@ record PipelineStatus(
     Map<String, Long> operations,
     List<String> findings) {
 
-  PipelineStatus {
+  public PipelineStatus {
     operations = Map.copyOf(operations);
     findings = List.copyOf(findings);
   }
@@ -35,7 +35,7 @@ record PipelineStatus(
    * @param version of the server
    * @param inRecovery whether it is a standby
    */
-  record Server(String name, String version, boolean inRecovery) {}
+  public record Server(String name, String version, boolean inRecovery) {}
 
   /**
    * @param name of the slot
@@ -46,7 +46,7 @@ record PipelineStatus(
    * @param lagBytes log behind what the relay has confirmed
    * @param confirmedLsn the confirmed position; null before the first
    */
-  record Slot(
+  public record Slot(
       String name,
       boolean active,
       String walStatus,
@@ -59,7 +59,7 @@ record PipelineStatus(
    * @param deliveredAt up to when everything was delivered; null before the first time
    * @param auditedAt up to when delivery was verified; null before the first time
    */
-  record Relay(String name, @Nullable Instant deliveredAt, @Nullable Instant auditedAt) {}
+  public record Relay(String name, @Nullable Instant deliveredAt, @Nullable Instant auditedAt) {}
 
   /**
    * @param events rows kept
@@ -67,5 +67,5 @@ record PipelineStatus(
    * @param parked events that the relay could not send yet
    * @param deadLetters events that it will not send without an operator
    */
-  record Outbox(long events, @Nullable Instant newestAt, long parked, long deadLetters) {}
+  public record Outbox(long events, @Nullable Instant newestAt, long parked, long deadLetters) {}
 }

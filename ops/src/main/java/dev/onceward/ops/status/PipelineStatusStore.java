@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the state of the pipeline. Confined to the connection's thread. */
-final class PipelineStatusStore {
+public final class PipelineStatusStore {
 
   private static final List<String> STATES =
       List.of("queued", "running", "waiting_retry", "succeeded", "failed", "dead", "cancelled");
@@ -50,14 +50,14 @@ final class PipelineStatusStore {
 
   private final Connection connection;
 
-  PipelineStatusStore(Connection connection) {
+  public PipelineStatusStore(Connection connection) {
     this.connection = connection;
   }
 
   /**
    * @param slotName the slot of the relay that is asked about
    */
-  PipelineStatus read(String slotName) throws SQLException {
+  public PipelineStatus read(String slotName) throws SQLException {
     connection.setAutoCommit(false);
     connection.setReadOnly(true);
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

@@ -58,7 +58,8 @@ public final class DeadLetterRows {
   }
 
   /** A parked event, dead or pending. */
-  public UUID parked(Tenant tenant, boolean dead, String value, String summary) throws SQLException {
+  public UUID parked(Tenant tenant, boolean dead, String value, String summary)
+      throws SQLException {
     UUID id = UUID.randomUUID();
     ParkedEvent event =
         new ParkedEvent(

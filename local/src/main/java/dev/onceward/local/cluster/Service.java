@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of our processes (api, relay, workers, console), to be started, killed and started again with the same
- * settings. Thread-safe.
+ * One of our processes (api, relay, workers, console), to be started, killed and started again with
+ * the same settings. Thread-safe.
  */
 public final class Service {
 

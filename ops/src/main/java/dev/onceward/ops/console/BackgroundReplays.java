@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays that run in this process, a thread each. Thread-safe. Closing it stops them where they can
- * be taken up again.
+ * Replays that run in this process, a thread each. Thread-safe. Closing it stops them where they
+ * can be taken up again.
  */
 final class BackgroundReplays implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundReplays.class);

@@ -34,7 +34,6 @@ public final class ConsoleCommand implements Runnable {
   @Override
   public void run() {
     Path file = configFile;
-    ConsoleMain.main(
-        file == null ? new String[0] : new String[] {"--config", file.toString()});
+    ConsoleMain.main(file == null ? new String[0] : new String[] {"--config", file.toString()});
   }
 }

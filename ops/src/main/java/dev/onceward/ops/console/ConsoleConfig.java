@@ -104,7 +104,18 @@ record ConsoleConfig(
     Examination examination = Examination.prepared(settings);
     settings.verify("onceward.console");
     return new ConsoleConfig(
-        url, user, password, host, port, publicUrl, interval, idle, life, group, routing, search,
+        url,
+        user,
+        password,
+        host,
+        port,
+        publicUrl,
+        interval,
+        idle,
+        life,
+        group,
+        routing,
+        search,
         examination);
   }
 

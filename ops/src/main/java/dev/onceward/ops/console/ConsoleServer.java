@@ -9,8 +9,8 @@ import dev.onceward.ops.console.pipeline.PipelineWatch;
 import dev.onceward.ops.console.session.DatabaseLogin;
 import dev.onceward.ops.console.session.Session;
 import dev.onceward.ops.console.session.SessionExpiry;
-import dev.onceward.ops.console.session.SignInThrottle;
 import dev.onceward.ops.console.session.Sessions;
+import dev.onceward.ops.console.session.SignInThrottle;
 import dev.onceward.ops.deadletter.DeadLetterDesk;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.HealthReport;
@@ -75,17 +75,14 @@ final class ConsoleServer implements AutoCloseable {
             .routes());
     routes.addAll(new OverviewPages(guard, pages, watch, config.workerGroup()).routes());
     routes.addAll(new EventPages(guard, pages, config.search()).routes());
-    routes.addAll(
-        new DeadLetterPages(guard, pages, new DeadLetterDesk(config.routing())).routes());
+    routes.addAll(new DeadLetterPages(guard, pages, new DeadLetterDesk(config.routing())).routes());
     routes.addAll(
         new ReplayPages(guard, pages, config.routing(), replays, Clock.systemUTC()).routes());
     routes.addAll(new DoctorPages(guard, pages, config.examination()).routes());
     routes.add(Route.get("/assets/{name}", request -> asset(request, pages)));
-    routes.add(
-        Route.get("/health/live", request -> Reply.json(200, "{\"status\":\"UP\"}")));
+    routes.add(Route.get("/health/live", request -> Reply.json(200, "{\"status\":\"UP\"}")));
     routes.add(Route.get("/health/ready", request -> ready(checks.report())));
-    ConsoleHttpServer http =
-        ConsoleHttpServer.start(config.host(), config.port(), routes, pages);
+    ConsoleHttpServer http = ConsoleHttpServer.start(config.host(), config.port(), routes, pages);
     watch.start();
     SessionExpiry expiry = SessionExpiry.start(sessions);
     LOG.info("listening on {}:{}", config.host(), http.port());

@@ -84,8 +84,7 @@ final class DeadLetterPages {
     QueryText asked = QueryText.of(request, List.of("id", "kind"));
     Map<String, @Nullable Object> values = new HashMap<>();
     try (Connection connection = session.connection()) {
-      values.put(
-          "shown", desk.show(connection, id, ofKind(request.query("kind")), withPayload));
+      values.put("shown", desk.show(connection, id, ofKind(request.query("kind")), withPayload));
     }
     values.put("withPayload", withPayload);
     values.put("withPayloadLink", asked.with("payload", "1"));
@@ -94,7 +93,10 @@ final class DeadLetterPages {
 
   /** What a form means: ids, or a group. */
   private record Wanted(
-      Act act, List<String> ids, @Nullable String group, @Nullable String kind,
+      Act act,
+      List<String> ids,
+      @Nullable String group,
+      @Nullable String kind,
       @Nullable String reason) {
 
     DeadLetterFilter filter() {
@@ -135,7 +137,10 @@ final class DeadLetterPages {
       throw new BadInputException("Choose a group, or 1 to " + MOST_IDS + " dead letters");
     }
     return new Wanted(
-        act, ids, group, request.field("kind"),
+        act,
+        ids,
+        group,
+        request.field("kind"),
         act == Act.DISCARD ? request.field("reason") : null);
   }
 

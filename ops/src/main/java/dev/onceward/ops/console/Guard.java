@@ -107,7 +107,8 @@ final class Guard {
       return origin.equalsIgnoreCase(publicUrl.toString());
     }
     String host = request.header("Host");
-    return host != null && origin.toLowerCase(Locale.ROOT).equals("http://" + host.toLowerCase(Locale.ROOT));
+    return host != null
+        && origin.toLowerCase(Locale.ROOT).equals("http://" + host.toLowerCase(Locale.ROOT));
   }
 
   private static Reply toSignIn(Request request, String target) {

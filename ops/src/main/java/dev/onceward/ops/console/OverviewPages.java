@@ -33,7 +33,12 @@ final class OverviewPages {
             "/",
             (request, session) ->
                 pages.page(
-                    200, session, "overview", "overview", "Overview", Map.of("picture", picture()))),
+                    200,
+                    session,
+                    "overview",
+                    "overview",
+                    "Overview",
+                    Map.of("picture", picture()))),
         guard.get(
             "/live",
             (request, session) ->

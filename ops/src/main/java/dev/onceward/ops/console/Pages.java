@@ -67,8 +67,7 @@ final class Pages implements ErrorPages {
   }
 
   /** A page that says one thing. */
-  Reply message(
-      @Nullable Session session, int status, String title, String text, String remedy) {
+  Reply message(@Nullable Session session, int status, String title, String text, String remedy) {
     Map<String, String> values = Map.of("text", text, "remedy", remedy);
     return session == null
         ? openPage(status, "message", title, "", values)
@@ -128,7 +127,9 @@ final class Pages implements ErrorPages {
     return message(
         session,
         status,
-        status == 404 ? "Not found" : status == 400 ? "That cannot be meant" : "Nothing was changed",
+        status == 404
+            ? "Not found"
+            : status == 400 ? "That cannot be meant" : "Nothing was changed",
         capital(String.valueOf(known.getMessage())) + ".",
         known.remedy() + ".");
   }
@@ -150,6 +151,8 @@ final class Pages implements ErrorPages {
   }
 
   static String capital(String text) {
-    return text.isEmpty() ? text : text.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + text.substring(1);
+    return text.isEmpty()
+        ? text
+        : text.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + text.substring(1);
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
@@ -47,7 +48,8 @@ record ReplayForm(EventSelection selection, @Nullable String toTopic, int rate) 
     Instant to = Typed.time("Before", request.field("to"));
     Duration last = span(request.field("last"));
     if (last != null && (from != null || to != null)) {
-      throw new BadInputException("“The last …” is a range of its own: leave from and before empty");
+      throw new BadInputException(
+          "“The last …” is a range of its own: leave from and before empty");
     }
     if (from != null && from.isAfter(now)) {
       throw new BadInputException("From " + from + " is still to come");
@@ -72,8 +74,8 @@ record ReplayForm(EventSelection selection, @Nullable String toTopic, int rate) 
     }
     boolean all = request.field("all") != null;
     if (FIELDS.stream()
-        .filter(field -> !List.of("all", "toTopic", "rate").contains(field))
-        .allMatch(field -> request.field(field) == null)
+            .filter(field -> !List.of("all", "toTopic", "rate").contains(field))
+            .allMatch(field -> request.field(field) == null)
         && !all) {
       throw new BadInputException(
           "Say which events: the last …, from, type, aggregate, workspace, …, or tick “every"
@@ -99,6 +101,27 @@ record ReplayForm(EventSelection selection, @Nullable String toTopic, int rate) 
       throw new BadInputException("The last " + text + " is an empty range");
     }
     return span;
+  }
+
+  /**
+   * The same, ending with the last event that a dry run chose: what is proven to be in Kafka after
+   * the dry run is not part of it.
+   */
+  ReplayForm upTo(UUID lastEvent) {
+    return new ReplayForm(
+        new EventSelection(
+            selection.from(),
+            selection.to(),
+            null,
+            null,
+            selection.fromEvent(),
+            lastEvent,
+            selection.eventType(),
+            selection.aggregateType(),
+            selection.aggregateId(),
+            selection.workspaceId()),
+        toTopic,
+        rate);
   }
 
   /** The same as fields of a form, with fixed times. */

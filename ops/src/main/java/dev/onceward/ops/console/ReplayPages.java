@@ -96,11 +96,8 @@ final class ReplayPages {
   }
 
   private Reply planned(
-      int status,
-      Session session,
-      ReplayForm form,
-      PlanReport report,
-      @Nullable String problem) {
+      int status, Session session, ReplayForm typed, PlanReport report, @Nullable String problem) {
+    ReplayForm form = typed.upTo(report.lastEventId());
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("plan", report);
     values.put("fields", form.fields());

@@ -25,7 +25,10 @@ final class Typed {
       // as a text of another length is
     }
     throw new BadInputException(
-        field + " \"" + text + "\" is no id; an id has 36 characters, such as"
+        field
+            + " \""
+            + text
+            + "\" is no id; an id has 36 characters, such as"
             + " 0190e0a4-0000-7000-8000-000000000001");
   }
 

@@ -35,7 +35,8 @@ final class ChangeFlow {
    * @param act {@code redriven} or {@code discarded}
    * @param reason of a discard, else null
    */
-  int run(Targets targets, String act, @Nullable String reason, RecordedChange.Work work) throws SQLException {
+  int run(Targets targets, String act, @Nullable String reason, RecordedChange.Work work)
+      throws SQLException {
     DeadLetterActStore.Command command =
         new DeadLetterActStore.Command(UUID.randomUUID(), act, reason, change.operator());
     try (DeadLetters letters = DeadLetters.open(options, OpsOptions.WRITING_ROLE)) {

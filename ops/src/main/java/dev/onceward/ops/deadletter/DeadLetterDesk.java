@@ -21,8 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the commands do with dead letters, for whoever shows it otherwise. Immutable; each call runs over the caller's connection, which it leaves without auto-commit and
- * with nothing uncommitted.
+ * What the commands do with dead letters, for whoever shows it otherwise. Immutable; each call runs
+ * over the caller's connection, which it leaves without auto-commit and with nothing uncommitted.
  */
 public final class DeadLetterDesk {
 
@@ -103,8 +103,7 @@ public final class DeadLetterDesk {
   }
 
   private static Listing listing(NewestLetters found, @Nullable String note) {
-    return new Listing(
-        found.total(), found.newest().stream().map(ListedLetter::of).toList(), note);
+    return new Listing(found.total(), found.newest().stream().map(ListedLetter::of).toList(), note);
   }
 
   /** Folds them by cause. */
@@ -147,8 +146,7 @@ public final class DeadLetterDesk {
    *
    * @throws StartupException if there is none, or more than one
    */
-  public Shown show(
-      Connection connection, String id, DeadLetterFilter filter, boolean withPayload)
+  public Shown show(Connection connection, String id, DeadLetterFilter filter, boolean withPayload)
       throws SQLException {
     DeadLetters letters = over(connection);
     try {
@@ -179,8 +177,7 @@ public final class DeadLetterDesk {
   private static Plan plan(List<DeadLetter> chosen) {
     CauseGroups groups = new CauseGroups();
     chosen.forEach(groups::add);
-    return new Plan(
-        chosen.size(), ChangeFlow.counts(chosen), groups.groups(), fingerprint(chosen));
+    return new Plan(chosen.size(), ChangeFlow.counts(chosen), groups.groups(), fingerprint(chosen));
   }
 
   private static String fingerprint(List<DeadLetter> chosen) {

@@ -87,8 +87,7 @@ public final class DeadLetterFilter {
               Arrays.stream(DeadLetterKind.values())
                   .filter(known -> known.label().equals(kind))
                   .findFirst()
-                  .orElseThrow(
-                      () -> new IllegalArgumentException("\"" + kind + "\" is no kind")));
+                  .orElseThrow(() -> new IllegalArgumentException("\"" + kind + "\" is no kind")));
     }
     filter.eventType = eventType;
     filter.code = code;

@@ -57,12 +57,17 @@ final class ListDeadLetters implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (options.json()) {
       out.println(
-          OpsOptions.toJson(new Listing(found.total(), listed.stream().map(ListedLetter::of).toList())));
+          OpsOptions.toJson(
+              new Listing(found.total(), listed.stream().map(ListedLetter::of).toList())));
     } else {
       print(listed, out);
       if (found.total() > listed.size()) {
         out.println(
-            "the newest " + listed.size() + " of " + found.total() + "; see groups, or give a filter");
+            "the newest "
+                + listed.size()
+                + " of "
+                + found.total()
+                + "; see groups, or give a filter");
       }
     }
     out.flush();

@@ -84,8 +84,7 @@ final class ShowDeadLetter implements Callable<Integer> {
   record Shown(
       ListedLetter deadLetter, List<DeadLetterActStore.Act> history, @Nullable String payload) {}
 
-  static Optional<String> payload(DeadLetters letters, DeadLetter letter)
-      throws SQLException {
+  static Optional<String> payload(DeadLetters letters, DeadLetter letter) throws SQLException {
     return switch (letter.kind()) {
       case PARKED -> letters.parked().payload(Objects.requireNonNull(letter.eventId()));
       case OPERATION -> letters.operations().payload(Objects.requireNonNull(letter.eventId()));

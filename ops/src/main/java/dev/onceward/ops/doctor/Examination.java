@@ -51,8 +51,8 @@ public final class Examination {
   }
 
   /**
-   * Looks at the database and at Kafka; what is away is a finding, and so are settings of Kafka that
-   * are wrong.
+   * Looks at the database and at Kafka; what is away is a finding, and so are settings of Kafka
+   * that are wrong.
    *
    * @throws SQLException if the database fails in a way that no operator can mend
    */

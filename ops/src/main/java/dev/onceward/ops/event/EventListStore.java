@@ -31,7 +31,8 @@ public final class EventListStore {
   /** One condition and its value. */
   private record Condition(String sql, @Nullable Object value) {}
 
-  public static List<ListedEvent> list(Connection connection, EventFilter filter) throws SQLException {
+  public static List<ListedEvent> list(Connection connection, EventFilter filter)
+      throws SQLException {
     List<Condition> conditions = conditions(filter);
     StringBuilder sql = new StringBuilder(SELECT);
     conditions.forEach(condition -> sql.append("\n  AND ").append(condition.sql));

@@ -86,8 +86,7 @@ public final class EventSearch {
     Life life = new LifeStore(connection, relay, withPayload).read(subject);
     RelayControl.Relay look = look(connection);
     Traced traced = trace(life, progress);
-    return new Told(
-        traced.life, Diagnosis.of(traced.life, look, progress.now()), traced.kafkaAway);
+    return new Told(traced.life, Diagnosis.of(traced.life, look, progress.now()), traced.kafkaAway);
   }
 
   private record Traced(Life life, boolean kafkaAway) {}

@@ -84,8 +84,7 @@ public final class ReplayDesk implements AutoCloseable {
    *
    * @param connection of a role that may replay; nothing else uses it
    */
-  public static ReplayDesk open(RelayRouting settings, Connection connection)
-      throws SQLException {
+  public static ReplayDesk open(RelayRouting settings, Connection connection) throws SQLException {
     Admin admin = null;
     boolean complete = false;
     try {

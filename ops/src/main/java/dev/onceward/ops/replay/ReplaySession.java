@@ -40,8 +40,7 @@ final class ReplaySession implements AutoCloseable {
   int start(ChangeOptions change, ReplayDesk.Planned planned)
       throws SQLException, InterruptedException {
     return run(
-        (stop, watcher) ->
-            desk.start(change::start, change.operator(), planned, stop, watcher));
+        (stop, watcher) -> desk.start(change::start, change.operator(), planned, stop, watcher));
   }
 
   /**
@@ -90,8 +89,7 @@ final class ReplaySession implements AutoCloseable {
       return ExitCode.OK.number();
     }
     String result = ReplayDesk.result(report);
-    err.println(
-        "onceward: " + result + (completed ? "" : ". " + ReplayDesk.goOn(report.id())));
+    err.println("onceward: " + result + (completed ? "" : ". " + ReplayDesk.goOn(report.id())));
     err.flush();
     return ExitCode.FAILURE.number();
   }

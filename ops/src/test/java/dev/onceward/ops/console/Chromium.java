@@ -66,6 +66,9 @@ final class Chromium {
   }
 
   private static @org.jspecify.annotations.Nullable String present(List<String> paths) {
-    return paths.stream().filter(path -> Files.isExecutable(Path.of(path))).findFirst().orElse(null);
+    return paths.stream()
+        .filter(path -> Files.isExecutable(Path.of(path)))
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -60,10 +60,7 @@ final class ConsoleBrowserTest {
 
   @BeforeAll
   void prepare(
-      PostgresServer server,
-      TestTopics topics,
-      @TempDir Path directory,
-      @TempDir Path profile)
+      PostgresServer server, TestTopics topics, @TempDir Path directory, @TempDir Path profile)
       throws Exception {
     browser = Chromium.start(profile);
     world = new SentEvents(server, topics, directory);
@@ -98,9 +95,7 @@ final class ConsoleBrowserTest {
     console = RunningConsole.over(world);
     browser.get(console.address() + "/dead-letters");
     browser.findElement(By.id("user")).sendKeys(Visitor.OPERATOR);
-    browser
-        .findElement(By.id("password"))
-        .sendKeys(MigratedDatabase.PASSWORD + Keys.ENTER);
+    browser.findElement(By.id("password")).sendKeys(MigratedDatabase.PASSWORD + Keys.ENTER);
     awaitHeading("Dead letters");
   }
 
@@ -128,8 +123,7 @@ final class ConsoleBrowserTest {
   @Test
   void an_event_is_found_by_every_id_that_somebody_may_have() {
     for (String id :
-        List.of(
-            asked.event().id().toString(), asked.operationId().toString(), KEY, REQUEST_ID)) {
+        List.of(asked.event().id().toString(), asked.operationId().toString(), KEY, REQUEST_ID)) {
       open("/");
       browser.findElement(By.id("find")).sendKeys(id + Keys.ENTER);
       awaitHeading("Life of " + id);
@@ -225,8 +219,7 @@ final class ConsoleBrowserTest {
   @Test
   void a_lost_session_leads_to_the_sign_in_and_back() {
     open("/");
-    await(
-        () -> assertThat(browser.findElements(By.cssSelector("#throughput canvas"))).hasSize(1));
+    await(() -> assertThat(browser.findElements(By.cssSelector("#throughput canvas"))).hasSize(1));
     String cookie = sessionCookie();
     browser.manage().deleteCookieNamed("onceward_session");
 
@@ -235,16 +228,21 @@ final class ConsoleBrowserTest {
     browser.findElement(By.id("user")).sendKeys(Visitor.OPERATOR);
     browser.findElement(By.id("password")).sendKeys(MigratedDatabase.PASSWORD + Keys.ENTER);
     awaitHeading("Overview");
-    assertThat(sessionCookie())
-        .isNotEqualTo(cookie);
+    assertThat(sessionCookie()).isNotEqualTo(cookie);
   }
 
   @Test
   void pages_fit_a_telephone_and_pass_the_accessibility_rules() throws Exception {
     List<String> pages =
         List.of(
-            "/", "/events", "/life?id=" + KEY, "/dead-letters", "/dead-letters/list", "/replays",
-            "/doctor", "/actions");
+            "/",
+            "/events",
+            "/life?id=" + KEY,
+            "/dead-letters",
+            "/dead-letters/list",
+            "/replays",
+            "/doctor",
+            "/actions");
     String axe = Files.exists(AXE) ? Files.readString(AXE) : null;
     for (String page : pages) {
       browser.manage().window().setSize(new Dimension(1280, 900));
@@ -257,8 +255,7 @@ final class ConsoleBrowserTest {
               Map.of(
                   "features",
                   List.of(
-                      Map.of(
-                          "name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+                      Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
           assertThat(
                   (List<?>)
                       browser.executeAsyncScript(

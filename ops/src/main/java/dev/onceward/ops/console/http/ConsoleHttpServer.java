@@ -29,8 +29,9 @@ public final class ConsoleHttpServer implements AutoCloseable {
               + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
           "X-Content-Type-Options",
           "nosniff",
+          // With no-referrer a browser hides the origin of our own forms too.
           "Referrer-Policy",
-          "no-referrer",
+          "same-origin",
           "Cross-Origin-Opener-Policy",
           "same-origin",
           "Cross-Origin-Resource-Policy",

@@ -60,8 +60,7 @@ public final class Assets {
     return Map.copyOf(assets);
   }
 
-  private static void add(
-      Map<String, Asset> assets, String name, String contentType, String text) {
+  private static void add(Map<String, Asset> assets, String name, String contentType, String text) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
       assets.put(

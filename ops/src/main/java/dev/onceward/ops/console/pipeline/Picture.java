@@ -88,7 +88,8 @@ public record Picture(@Nullable Instant at, List<Part> parts) {
         List.of(
             new Fact("events kept", number(status.outbox().events())),
             new Fact("retained WAL", slot == null ? DASH : ByteText.of(slot.retainedBytes())));
-    if (slot != null && (slot.walStatus().equals("unreserved") || slot.walStatus().equals("lost"))) {
+    if (slot != null
+        && (slot.walStatus().equals("unreserved") || slot.walStatus().equals("lost"))) {
       return new Part(
           "PostgreSQL",
           State.DEGRADED,

@@ -195,7 +195,9 @@ public final class PipelineWatch implements HealthCheck, AutoCloseable {
       kafka =
           new KafkaLook(
               null,
-              known == null ? failure.getClass().getSimpleName() : String.valueOf(known.getMessage()));
+              known == null
+                  ? failure.getClass().getSimpleName()
+                  : String.valueOf(known.getMessage()));
     }
   }
 

@@ -13,6 +13,8 @@
 
   const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+  const clock = at => new Date(at * 1000).toISOString().slice(11, 19).replace(/:00$/, '');
+
   const short = unit => value => (value == null ? '–' : value.toFixed(value < 10 ? 2 : 0) + unit);
 
   function chart(id, unit, series) {
@@ -30,9 +32,9 @@
         tzDate: at => uPlot.tzDate(new Date(at * 1000), 'UTC'),
         cursor: { drag: { x: false, y: false } },
         scales: { y: { range: (self, least, most) => [0, Math.max(most == null ? 1 : most * 1.1, 0.1)] } },
-        axes: [axis, { ...axis, size: 52, values: (self, marks) => marks.map(mark => mark + unit) }],
+        axes: [{ ...axis, space: 70, values: (self, marks) => marks.map(clock) }, { ...axis, size: 52, values: (self, marks) => marks.map(mark => mark + unit) }],
         series: [
-          { label: 'UTC', value: '{HH}:{mm}:{ss}' },
+          { label: 'UTC', value: (self, at) => (at == null ? '–' : new Date(at * 1000).toISOString().slice(11, 19)) },
           ...series.map(([label, variable]) => ({
             label,
             stroke: colour(variable),

@@ -1,0 +1,3 @@
+/** Tests of sessions without a browser. */
+@org.jspecify.annotations.NullMarked
+package dev.onceward.ops.console.session;

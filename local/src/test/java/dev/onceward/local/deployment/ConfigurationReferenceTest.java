@@ -73,6 +73,7 @@ final class ConfigurationReferenceTest {
     sections.put("cdc-relay", ProcessSettings.relay());
     sections.put("workers", ProcessSettings.workers());
     sections.put("http-handler", ProcessSettings.httpHandler());
+    sections.put("console", ProcessSettings.console());
     sections.put("commands", ProcessSettings.commands());
     return sections;
   }

@@ -40,6 +40,16 @@ final class ProcessSettings {
     return SettingsReference.of(s -> read("dev.onceward.relay.RelayConfig", s), Map.of());
   }
 
+  static List<Setting> console() {
+    return SettingsReference.of(
+        s -> read("dev.onceward.ops.console.ConsoleConfig", s),
+        Map.of(
+            "onceward.database.url",
+            "jdbc:postgresql://localhost/onceward",
+            "onceward.kafka.bootstrap.servers",
+            "localhost:9092"));
+  }
+
   /** Without those of single HTTP endpoints. */
   static List<Setting> workers() {
     return worker(false);

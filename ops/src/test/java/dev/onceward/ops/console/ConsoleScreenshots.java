@@ -25,7 +25,7 @@ final class ConsoleScreenshots {
     String console = setting("console");
     Path directory = Path.of(setting("directory"));
     Files.createDirectories(directory);
-    ChromeDriver browser = Chromium.start(profile);
+    ChromeDriver browser = Chromium.start(profile, "--window-size=1280,800");
     try {
       browser.get(console + "/sign-in");
       browser.findElement(By.id("user")).sendKeys(setting("user"));

@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * @param batchEvents the most events that are sent and awaited together
  * @param parking when events are parked
  * @param care how slot and partitions are looked after
+ * @param auditRememberedEvents the most events that wait for their audit in memory
  */
 public record RelayConfig(
     String jdbcUrl,
@@ -51,7 +52,8 @@ public record RelayConfig(
     Duration pollInterval,
     int batchEvents,
     ParkingSettings parking,
-    CareSettings care) {
+    CareSettings care,
+    int auditRememberedEvents) {
   private static final Logger LOG = LoggerFactory.getLogger(RelayConfig.class);
 
   static final String HEALTH_PORT = "onceward.relay.health-port";
@@ -65,6 +67,7 @@ public record RelayConfig(
   private static final int DEFAULT_HEALTH_PORT = 8081;
   private static final int DEFAULT_PARTITIONS = 6;
   private static final int DEFAULT_BATCH_EVENTS = 2048;
+  private static final int DEFAULT_REMEMBERED_EVENTS = 1_000_000;
   private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofMillis(10);
 
   /** Without the URL's options and Kafka's values, which can hold passwords. */
@@ -129,6 +132,16 @@ public record RelayConfig(
             "The most events that are sent and awaited together.");
     ParkingSettings parking = ParkingSettings.from(settings);
     CareSettings care = CareSettings.from(settings);
+    int remembered =
+        settings.integer(
+            "onceward.relay.audit-remembered-events",
+            DEFAULT_REMEMBERED_EVENTS,
+            10_000,
+            50_000_000,
+            "events",
+            "The most delivered events that wait for their audit in memory, about 32 bytes each; a"
+                + " transaction takes the room of ten. The others are read back from Kafka. The relay"
+                + " holds up to three times as many: of this term, of those before, and sought ones.");
     checkUrl(settings, url);
     checkKafka(settings, kafka);
     checkSlotName(settings, slot);
@@ -149,7 +162,8 @@ public record RelayConfig(
         pollInterval,
         batch,
         parking,
-        care);
+        care,
+        remembered);
   }
 
   private static TopicCatalog.Creation creation(Settings settings) {

@@ -66,6 +66,8 @@ final class RelayHandler implements ChangeHandler {
     }
     status.progressed();
     watermarks.returned(batch.messages()).ifPresent(this::delivered);
+    ledger.keepWithinLimit(auditor.delivered(), watermarks.coming());
+    auditMetrics.remembered(ledger.remembered());
   }
 
   private void delivered(Watermark watermark) {

@@ -3,7 +3,6 @@ package dev.onceward.relay;
 import dev.onceward.db.SqlStates;
 import dev.onceward.db.relay.RelayControl;
 import dev.onceward.db.relay.RelayStateStore;
-import dev.onceward.db.relay.Snapshot;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
 import dev.onceward.relay.audit.AuditMetrics;
@@ -31,7 +30,6 @@ import dev.onceward.relay.watermark.Watermark;
 import dev.onceward.relay.watermark.Watermarks;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -65,6 +63,7 @@ final class Term {
   private final ParkedStatus parked;
   private final Runnable onStable;
   private final ReplicationSlot slot;
+  private final SlotPreparation preparation;
   private final RelayStateStore stateStore;
   private final Watermarks watermarks = new Watermarks();
   private volatile @Nullable Auditor auditor;
@@ -98,6 +97,7 @@ final class Term {
     this.onStable = onStable;
     this.slot = new ReplicationSlot(config.slotName());
     this.stateStore = new RelayStateStore(config.slotName());
+    this.preparation = new SlotPreparation(config, session, slot, stateStore, status, metrics);
     this.retention = new RetentionPass(session, config.care().retention(), status);
   }
 
@@ -113,7 +113,7 @@ final class Term {
           CaptureException,
           InterruptedException {
     StoredAudit stored = session.ask(connection -> StoredAudit.load(connection, stateStore));
-    Gap gap = prepareSlot(stored);
+    SlotPreparation.Gap gap = preparation.prepare(stored);
     makePartitions();
     session.run(watermarks::emit);
     status.termBegan(watermarks);
@@ -135,11 +135,15 @@ final class Term {
 
   /** What Kafka holds is known before the first event comes. On the stream's thread. */
   private ChangeHandler prepareStream(
-      StoredAudit stored, Gap gap, RowPublisher publisher, Parking parking)
+      StoredAudit stored, SlotPreparation.Gap gap, RowPublisher publisher, Parking parking)
       throws SQLException, NotPreparedException, InterruptedException {
     status.streamDown("what Kafka holds is read back before the stream begins");
     KafkaTail tail =
-        new KafkaTail(config.kafka().admin(), config.kafka().consumer(), config.topicNames());
+        new KafkaTail(
+            config.kafka().admin(),
+            config.kafka().consumer(),
+            config.topicNames(),
+            config.auditRememberedEvents());
     DeliveryLedger ledger = tail.ledger(stored);
     parking.begin(stored.audited(), ledger);
     RowPublisher repairs = publisher(config.parking().streamPatience());
@@ -194,65 +198,6 @@ final class Term {
         config.kafka(), config.topicNames(), config.partitioner(), topics, publishing, patience);
   }
 
-  /**
-   * The slot is there, is ours, and nobody streams from it.
-   *
-   * @return what is known about why events could be missing from the stream
-   */
-  private Gap prepareSlot(StoredAudit stored)
-      throws SQLException, NotPreparedException, SlotBusyException {
-    ReplicationSlot.Readiness readiness =
-        slot.ensure(session, this::slotIsMade, config.care().slotLoss());
-    Optional<SlotStatus> seen = slot.status(session);
-    seen.ifPresent(status::slotSeen);
-    int holder = seen.map(SlotStatus::activePid).orElse(0);
-    // We lead, so it is what our predecessor has left behind.
-    if (holder != 0 && !slot.terminateHolder(session, holder)) {
-      throw new SlotBusyException(config.slotName(), holder);
-    }
-    String delivered = stored.deliveredLsn();
-    if (delivered != null) {
-      // After a crash of the server it can lie far behind what was confirmed.
-      slot.advanceTo(session, delivered, status::databaseMayBeSilentFor);
-    }
-    return switch (readiness) {
-      case PRESENT ->
-          stored.slotGap()
-              ? newSlot("an earlier term made the slot and ended before it had filled the gap")
-              : new Gap("unknown; they did not come through the replication stream", null);
-      case MADE -> newSlot("the slot was missing and has been made anew");
-      case REMADE -> {
-        metrics.slotRemade();
-        yield newSlot("the slot was lost and has been made anew");
-      }
-    };
-  }
-
-  /** What it does not bring, a snapshot taken now sees. */
-  private Gap newSlot(String cause) throws SQLException, NotPreparedException {
-    Snapshot now = session.ask(Watermarks::snapshot);
-    long confirmed = slot.status(session).map(SlotStatus::confirmedLsn).orElse(0L);
-    return new Gap(cause, new Watermark(now, confirmed, Instant.now()));
-  }
-
-  /**
-   * What the stream may lack.
-   *
-   * @param cause what is known about why
-   * @param before what a new slot does not bring has committed before this; null for an old slot
-   */
-  private record Gap(String cause, @Nullable Watermark before) {}
-
-  private void slotIsMade(Duration mayTake) {
-    session.callUnchecked(
-        connection -> {
-          stateStore.openGap(connection);
-          return true;
-        });
-    status.streamDown("the slot is being made, which waits for every open transaction");
-    status.databaseMayBeSilentFor(mayTake);
-  }
-
   private CaptureSettings captureSettings() {
     return new CaptureSettings(
         config.jdbcUrl(),
@@ -299,8 +244,7 @@ final class Term {
       stream.rethrow();
     } catch (CaptureException e) {
       if (slot.isOlderThanPublication(session, e)) {
-        slot.remake(session, this::slotIsMade);
-        metrics.slotRemade();
+        preparation.remake();
       }
       throw e;
     }

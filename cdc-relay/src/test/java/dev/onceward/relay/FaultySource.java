@@ -13,7 +13,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A source with defects: of what another yields it drops, repeats and reorders one in a hundred.
+ * A source with defects: of what another yields it drops, repeats and reorders one in a hundred, or
+ * only drops.
  */
 final class FaultySource implements ChangeSource {
   final AtomicInteger dropped = new AtomicInteger();
@@ -23,8 +24,19 @@ final class FaultySource implements ChangeSource {
   private final Random random = new Random(11);
   private final List<CapturedEvent> earlier = new ArrayList<>();
 
+  private final boolean onlyDrops;
+
   FaultySource(ChangeSource source) {
+    this(source, false);
+  }
+
+  private FaultySource(ChangeSource source, boolean onlyDrops) {
     this.source = source;
+    this.onlyDrops = onlyDrops;
+  }
+
+  static FaultySource thatOnlyDrops(ChangeSource source) {
+    return new FaultySource(source, true);
   }
 
   @Override
@@ -35,7 +47,8 @@ final class FaultySource implements ChangeSource {
   private List<CapturedEvent> spoil(List<CapturedEvent> events) {
     List<CapturedEvent> spoiled = new ArrayList<>();
     for (CapturedEvent event : events) {
-      switch (random.nextInt(100)) {
+      int defect = random.nextInt(100);
+      switch (onlyDrops && defect > 0 ? 100 : defect) {
         case 0 -> dropped.incrementAndGet();
         case 1 -> {
           spoiled.add(event);

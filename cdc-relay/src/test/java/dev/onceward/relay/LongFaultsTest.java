@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.outbox.NewEvent;
 import dev.onceward.db.outbox.OutboxWriter;
+import dev.onceward.embedded.ChildCommand;
 import dev.onceward.embedded.ChildProcess;
 import dev.onceward.embedded.ShutdownMode;
 import dev.onceward.embedded.junit.LongFault;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,50 @@ class LongFaultsTest extends DurableServers {
                       == 1);
       assertThat(relay.count("onceward.audit.missing")).isZero();
     }
+  }
+
+  /** An idle relay needs some 30 MB of it. */
+  private static final int SMALL_HEAP_MEGABYTES = 96;
+
+  @Test
+  void a_backlog_of_a_million_events_passes_through_a_small_memory() throws Exception {
+    Map<String, String> settings = settings();
+    settings.put("onceward.relay.audit-remembered-events", "100000");
+    ChildCommand command =
+        TestRelayProcess.command(
+            "relay", settings, directory.resolve("relay.log"), SMALL_HEAP_MEGABYTES);
+    try (ChildProcess relay = command.start()) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> number("SELECT count(*) FROM pg_replication_slots WHERE active") == 1);
+      assertThat(relay.stop(Duration.ofSeconds(15))).isTrue();
+    }
+    TestOutbox outbox = new TestOutbox(database);
+    outbox.appendMany(300_000, 1);
+    outbox.appendMany(700, 1_000);
+    long startedNanos = System.nanoTime();
+    try (ChildProcess relay = command.start()) {
+      await()
+          .atMost(Duration.ofMinutes(15))
+          .pollInterval(Duration.ofSeconds(5))
+          .until(
+              () ->
+                  number(
+                          "SELECT count(*) FROM onceward.outbox_event_status"
+                              + " WHERE status = 'dispatched'")
+                      == 1_000_000);
+      assertThat(relay.isAlive()).isTrue();
+    }
+    LOG.info(
+        "A million events are proven to be in Kafka after {} s",
+        Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds());
+    assertThat(TestRecords.count(kafka.bootstrapServers(), prefix)).isEqualTo(1_000_000);
+    String said = Files.readString(directory.resolve("relay.log"));
+    assertThat(said)
+        .contains("The audit has read")
+        .doesNotContain("The audit found")
+        .doesNotContain("OutOfMemory")
+        .doesNotContain("is down");
   }
 
   private ChildProcess startProcess() {

@@ -40,6 +40,7 @@ class RelayConfigTest {
     assertThat(config.capture()).isEqualTo(CaptureKind.DEBEZIUM);
     assertThat(config.pollInterval()).isEqualTo(Duration.ofMillis(10));
     assertThat(config.batchEvents()).isEqualTo(2048);
+    assertThat(config.auditRememberedEvents()).isEqualTo(1_000_000);
   }
 
   @Test
@@ -153,6 +154,13 @@ class RelayConfigTest {
     settings.put("onceward.relay." + name, value);
 
     assertThat(problems(settings)).contains("onceward.relay." + name).contains(value);
+  }
+
+  @Test
+  void a_memory_too_small_for_an_audit_is_refused() {
+    settings.put("onceward.relay.audit-remembered-events", "9999");
+
+    assertThat(problems(settings)).contains("onceward.relay.audit-remembered-events");
   }
 
   private static String problems(Map<String, String> settings) {

@@ -6,6 +6,7 @@ import dev.onceward.db.outbox.OutboxWriter;
 import dev.onceward.db.test.MigratedDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
 
@@ -54,6 +55,26 @@ final class TestOutbox {
       OutboxWriter.append(connection, event);
     }
     connection.commit();
+  }
+
+  /** So many transactions of so many events each, written by the server itself. */
+  void appendMany(int transactions, int eventsEach) throws SQLException {
+    try (Connection connection = database.connect("onceward_app");
+        Statement statement = connection.createStatement()) {
+      statement.execute("SELECT set_config('app.workspace_id', '" + workspaceId + "', false)");
+      statement.execute("SET synchronous_commit = off");
+      statement.execute(
+          """
+          DO $$ BEGIN
+            FOR t IN 1..%d LOOP
+              PERFORM onceward.outbox_append('order.placed', 'order', (n %% 50)::text, '{}'::json)
+              FROM generate_series(1, %d) AS n;
+              COMMIT;
+            END LOOP;
+          END $$
+          """
+              .formatted(transactions, eventsEach));
+    }
   }
 
   /** An open transaction with the workspace set. */

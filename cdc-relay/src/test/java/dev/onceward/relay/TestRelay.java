@@ -38,6 +38,32 @@ final class TestRelay implements AutoCloseable {
     return new TestRelay(RelayConfig.from(Settings.of(settings)), sources);
   }
 
+  /** One with a smaller memory than can be configured. */
+  static TestRelay startRemembering(
+      int events, Map<String, String> settings, Function<CaptureSettings, ChangeSource> sources) {
+    RelayConfig config = RelayConfig.from(Settings.of(settings));
+    return new TestRelay(
+        new RelayConfig(
+            config.jdbcUrl(),
+            config.user(),
+            config.password(),
+            config.kafka(),
+            config.topicNames(),
+            config.partitioner(),
+            config.topicCreation(),
+            config.slotName(),
+            config.healthHost(),
+            config.healthPort(),
+            config.capture(),
+            config.tracingEndpoint(),
+            config.pollInterval(),
+            config.batchEvents(),
+            config.parking(),
+            config.care(),
+            events),
+        sources);
+  }
+
   /**
    * What every relay of a test needs. The slot is named after the database: both are its own. The
    * whole suite runs with the second source under {@code -Donceward.test.capture=direct}.

@@ -19,11 +19,19 @@ final class TestRelayProcess {
   }
 
   static ChildCommand command(String name, Map<String, String> settings, Path log) {
+    return command(name, settings, log, 256);
+  }
+
+  static ChildCommand command(
+      String name, Map<String, String> settings, Path log, int heapMegabytes) {
     ChildCommand command =
         ChildCommand.java(
                 name,
                 RelayMain.class.getName(),
-                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=ISO-8859-1"),
+                List.of(
+                    "-Xmx" + heapMegabytes + "m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Dfile.encoding=ISO-8859-1"),
                 List.of())
             .withOutput(log)
             .withEnvironment("LC_ALL", "C")

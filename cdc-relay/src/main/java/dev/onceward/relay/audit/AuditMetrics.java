@@ -51,9 +51,13 @@ public final class AuditMetrics {
     suppressed.increment((double) events);
   }
 
-  void audited(Instant upTo, long rememberedEvents) {
+  void audited(Instant upTo) {
     auditedUpTo = upTo;
-    remembered = rememberedEvents;
+  }
+
+  /** So many delivered events are remembered one by one. */
+  public void remembered(long events) {
+    remembered = events;
   }
 
   private double gapSeconds() {

@@ -2,24 +2,15 @@ package dev.onceward.relay.audit;
 
 import dev.onceward.db.relay.RelayStateStore;
 import dev.onceward.db.relay.Snapshot;
-import dev.onceward.event.route.OutboxRow;
-import dev.onceward.relay.park.Departure;
 import dev.onceward.relay.park.EventDispatcher;
-import dev.onceward.relay.publish.Acknowledged;
 import dev.onceward.relay.publish.RowPublisher;
 import dev.onceward.relay.slot.NotPreparedException;
 import dev.onceward.relay.slot.RelaySession;
 import dev.onceward.relay.watermark.Watermark;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +26,6 @@ public final class Auditor implements AutoCloseable {
 
   /** The first rows of a step over a large table may take that long. */
   private static final Duration READ_PATIENCE = Duration.ofMinutes(2);
-
-  /** How many missing events are published together. */
-  private static final int REPAIR_EVENTS = 1_000;
 
   private final Sessions sessions;
   private final RelaySession term;
@@ -70,7 +58,7 @@ public final class Auditor implements AutoCloseable {
    * @param term over which alone it writes
    * @param store what it writes
    * @param ledger what is known to be delivered
-   * @param tail asked for the ids of new topics
+   * @param tail asked for the ids of new topics, and for what the ledger has no room for
    * @param publisher for what is missing; closed with the audit
    * @param dispatcher uses it, and parks what it cannot send
    * @param metrics what it tells
@@ -158,6 +146,7 @@ public final class Auditor implements AutoCloseable {
 
   private void release() {
     publisher.close();
+    metrics.remembered(0);
     RelaySession open = session;
     if (open != null) {
       open.close();
@@ -205,7 +194,8 @@ public final class Auditor implements AutoCloseable {
           return to;
         });
     audited = to;
-    metrics.audited(watermark.takenAt(), ledger.remembered());
+    metrics.audited(watermark.takenAt());
+    metrics.remembered(ledger.remembered());
   }
 
   /** A topic whose id is not known is read from its beginning by the next term. */
@@ -223,46 +213,15 @@ public final class Auditor implements AutoCloseable {
   /** Publishes what is missing up to there; how many events that were. */
   private long fillGaps(Snapshot to)
       throws SQLException, NotPreparedException, InterruptedException {
-    RelaySession open = session();
-    Map<UUID, Long> missing = new LinkedHashMap<>();
     long[] filled = new long[1];
-    open.inTransaction(
-        connection -> {
-          OutboxRows.between(
-              connection,
-              audited,
-              to,
-              (id, xid) -> {
-                if (!ledger.strike(xid, id)) {
-                  missing.put(id, xid);
-                }
-                if (missing.size() == REPAIR_EVENTS) {
-                  filled[0] += repair(connection, missing);
-                  missing.clear();
-                }
-              });
-          if (!missing.isEmpty()) {
-            filled[0] += repair(connection, missing);
-          }
-        });
+    session()
+        .inTransaction(
+            connection -> {
+              Comparison comparison = new Comparison(connection, ledger, tail, dispatcher);
+              OutboxRows.between(connection, audited, to, comparison::visit);
+              filled[0] = comparison.finish();
+            });
     return filled[0];
-  }
-
-  private int repair(Connection connection, Map<UUID, Long> missing)
-      throws SQLException, InterruptedException {
-    Set<UUID> parked = OutboxRows.parked(connection, missing.keySet());
-    List<UUID> lost = missing.keySet().stream().filter(id -> !parked.contains(id)).toList();
-    if (lost.isEmpty()) {
-      return 0;
-    }
-    List<Departure> late = new ArrayList<>(lost.size());
-    for (OutboxRow row : OutboxRows.find(connection, lost)) {
-      late.add(new Departure(row, missing.getOrDefault(row.id(), 0L)));
-    }
-    for (Acknowledged sent : dispatcher.dispatch(late, true).acknowledged()) {
-      ledger.repaired(sent.partition(), sent.offset());
-    }
-    return late.size();
   }
 
   private RelaySession session() throws SQLException, NotPreparedException {
@@ -270,6 +229,7 @@ public final class Auditor implements AutoCloseable {
     if (open == null) {
       open = sessions.open();
       open.patience(READ_PATIENCE);
+      open.run(OutboxRows::untimed);
       session = open;
     }
     return open;

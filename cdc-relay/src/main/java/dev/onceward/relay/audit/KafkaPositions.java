@@ -85,6 +85,11 @@ public final class KafkaPositions {
     return offsets.get(partition);
   }
 
+  /** The offset of a partition; zero if there is none. */
+  long offsetOf(TopicPartition partition) {
+    return offsets.getOrDefault(partition, 0L);
+  }
+
   /** Topics that have offsets and no id. */
   Set<String> unknownTopics() {
     Set<String> unknown = new HashSet<>();

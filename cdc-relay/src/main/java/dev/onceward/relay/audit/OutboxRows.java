@@ -45,7 +45,23 @@ final class OutboxRows {
   private static final String PARKED =
       "SELECT event_id FROM onceward.parked_events WHERE event_id = ANY (?)";
 
+  private static final String PATIENCE =
+      """
+      SELECT set_config(name, '0', false) FROM pg_settings
+      WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout', 'transaction_timeout')
+      """;
+
   private OutboxRows() {}
+
+  /**
+   * Takes away the server's own limits on a session: a step reads the rows in one transaction, and
+   * in the middle of it Kafka may be away.
+   */
+  static void untimed(Connection connection) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(PATIENCE)) {
+      query.execute();
+    }
+  }
 
   /** Takes one row of a step. */
   @FunctionalInterface
@@ -74,6 +90,9 @@ final class OutboxRows {
       query.setString(5, to.toString());
       try (ResultSet row = query.executeQuery()) {
         while (row.next()) {
+          if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while reading the outbox");
+          }
           visitor.visit(row.getObject(1, UUID.class), Long.parseLong(row.getString(2)));
         }
       }

@@ -9,6 +9,11 @@
  * the audited snapshot move. The same loop heals a dropped slot, rows older than the slot, a
  * failover without it, and defects of the engine.
  *
+ * <p>Memory is bounded. Beyond a limit the ledger forgets ids and keeps where in Kafka they are, in
+ * stretches ({@link dev.onceward.relay.audit.Spill}); of a long tail a term holds the newest part.
+ * A row that nobody remembers is then a candidate ({@link dev.onceward.relay.audit.Comparison}),
+ * and is missing only if it is neither parked nor, looked at after that, in its stretches of Kafka.
+ *
  * <p>Invariants:
  *
  * <ul>
@@ -16,7 +21,8 @@
  *   <li>It never goes back, and is written only over the connection that holds the leader's lock:
  *       another server cannot be told what this one has seen.
  *   <li>With it go positions in Kafka from which everything delivered but not audited can be read
- *       back, so that the next term neither loses nor repeats what this one did.
+ *       back, forgotten ids included, so that the next term neither loses nor repeats what this one
+ *       did. It does repeat what the slot sends again from before the newest part of a long tail.
  * </ul>
  */
 @NullMarked

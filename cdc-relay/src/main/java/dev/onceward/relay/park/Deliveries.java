@@ -12,5 +12,5 @@ public interface Deliveries {
   void parked(long xid, UUID eventId);
 
   /** A parked event is in Kafka now. */
-  void parkedDelivered(long xid, TopicPartition partition, long offset);
+  void parkedDelivered(long xid, UUID eventId, TopicPartition partition, long offset);
 }

@@ -206,7 +206,10 @@ final class ParkedEventRetrier implements AutoCloseable {
       if (one != null) {
         // First the ledger: positions that pass over it must not be stored once its row is gone.
         deliveries.parkedDelivered(
-            one.event().xid(), acknowledged.partition(), acknowledged.offset());
+            one.event().xid(),
+            acknowledged.eventId(),
+            acknowledged.partition(),
+            acknowledged.offset());
         delivered.add(acknowledged.eventId());
       }
     }

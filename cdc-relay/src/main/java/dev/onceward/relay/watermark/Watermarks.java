@@ -89,6 +89,12 @@ public final class Watermarks {
     return newest;
   }
 
+  /** Of those on their way the snapshot that will be back first; if there are none, the last. */
+  public synchronized Snapshot coming() {
+    Map.Entry<Long, Pending> oldest = pending.firstEntry();
+    return oldest == null ? newest : oldest.getValue().snapshot;
+  }
+
   /**
    * The newest watermark among messages that have come back; it and all older ones are then
    * forgotten. Empty if none of them is this term's.

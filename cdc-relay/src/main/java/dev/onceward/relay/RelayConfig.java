@@ -140,8 +140,9 @@ public record RelayConfig(
             50_000_000,
             "events",
             "The most delivered events that wait for their audit in memory, about 32 bytes each; a"
-                + " transaction takes the room of ten. The others are read back from Kafka. The relay"
-                + " holds up to three times as many: of this term, of those before, and sought ones.");
+                + " transaction takes the room of ten. The others are read back from Kafka. The"
+                + " relay holds up to three times as many: of this term, of those before, and"
+                + " sought ones.");
     checkUrl(settings, url);
     checkKafka(settings, kafka);
     checkSlotName(settings, slot);

@@ -216,15 +216,11 @@ public final class KafkaTail {
     }
   }
 
-  private long strikeOnce(List<Stretch> stretches, Candidates candidates)
-      throws ExecutionException, InterruptedException {
-    Set<String> present;
-    try (Admin client = Admin.create(admin)) {
-      present = client.listTopics().names().get();
-    }
+  private long strikeOnce(List<Stretch> stretches, Candidates candidates) {
     long[] read = new long[1];
     try (KafkaConsumer<byte[], byte[]> client =
         new KafkaConsumer<>(consumer, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      Set<String> present = client.listTopics().keySet();
       for (Stretch stretch : stretches) {
         Map<TopicPartition, Long> starts = new HashMap<>(stretch.starts());
         starts.keySet().removeIf(partition -> !present.contains(partition.topic()));

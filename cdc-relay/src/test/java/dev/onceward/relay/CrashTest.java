@@ -146,17 +146,17 @@ class CrashTest extends DurableServers {
   @Test
   @Tag("S17")
   void a_large_transaction_passes_through_a_small_heap() throws Exception {
-    passLargeTransaction(10_000);
+    passLargeTransaction(10_000, 12_000);
   }
 
   @LongFault
   @Test
   @Tag("S17")
   void a_transaction_of_100_000_events_passes_through_a_small_heap() throws Exception {
-    passLargeTransaction(100_000);
+    passLargeTransaction(100_000, 2_000);
   }
 
-  private void passLargeTransaction(int events) throws Exception {
+  private void passLargeTransaction(int events, int characters) throws Exception {
     TestOutbox outbox = new TestOutbox(database);
     try (ChildProcess relay = startProcess()) {
       awaitSlot();
@@ -165,10 +165,11 @@ class CrashTest extends DurableServers {
         statement.execute(
             """
             SELECT count(onceward.outbox_append('order.placed', 'order', (n % 50)::text,
-              json_build_object('n', n, 'text', repeat('x', 2000))))
+              json_build_object('n', n, 'text', repeat('x', :characters))))
             FROM generate_series(1, :events) AS n
             """
-                .replace(":events", Integer.toString(events)));
+                .replace(":events", Integer.toString(events))
+                .replace(":characters", Integer.toString(characters)));
         connection.commit();
       }
       Set<UUID> small = new TreeSet<>();

@@ -49,7 +49,7 @@ final class DeploymentGuideTest {
     while (resource.find()) {
       assertThat(names).contains(resource.group(1));
     }
-    for (String label : new String[] {"callers", "metrics"}) {
+    for (String label : new String[] {"callers", "operators", "metrics"}) {
       assertThat(guide).contains("onceward.dev/" + label + "=true");
       assertThat(texts.toString()).contains("onceward.dev/" + label + ": \"true\"");
     }

@@ -160,6 +160,7 @@ final class ManifestSettingsTest {
       case "onceward-api" -> ProcessSettings.api();
       case "onceward-relay" -> ProcessSettings.relay();
       case "onceward-workers" -> ProcessSettings.workers();
+      case "onceward-console" -> ProcessSettings.console();
       default -> throw new AssertionError("whose settings does " + pod + " have?");
     };
   }

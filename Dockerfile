@@ -36,7 +36,7 @@ ARG SERVICE
 RUN test -n "$SERVICE" || { echo 'Say which image: --build-arg SERVICE=api|cdc-relay|workers|ops|local' >&2; exit 1; }
 COPY --from=build /out/${SERVICE}/lib /opt/onceward/lib
 COPY --from=build /out/${SERVICE}/app /opt/onceward/app
-# What a start loads and links, kept for all later ones: it takes about half the time. Nobody answers here, so each process
+# What a start loads and links, kept for all later ones, which are quicker by it. Nobody answers here, so each process
 # comes as far as it can alone; what ends by itself is over at once, what waits is told to stop.
 RUN sed '/AOTCache/d' /opt/onceward/app/java.args > /tmp/java.args; \
     export ONCEWARD_DATABASE_URL=jdbc:postgresql://127.0.0.1:1/none ONCEWARD_DATABASE_PASSWORD=none \

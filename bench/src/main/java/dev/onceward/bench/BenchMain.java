@@ -39,6 +39,6 @@ public final class BenchMain implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what: api, latency, page, relay or workers");
+    throw new ParameterException(spec.commandLine(), "Say what: api, latency, page, relay, workers or writes");
   }
 }

@@ -8,52 +8,46 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** PostgreSQL's own load generator: what the statements cost without a worker around them. */
+/** PostgreSQL's own load generator: what statements cost without a program around them. */
 final class Pgbench {
 
   private static final Pattern TPS = Pattern.compile("(?m)^tps = ([0-9.]+) \\(without");
 
-  /** The workspace is set once per connection, and each statement is its own transaction. */
-  private static final String SCRIPT =
+  private static final String NUMBERING =
       """
       \\set n :client_id * :per + :i
       \\set i :i + 1
-      UPDATE onceward.operations SET state = 'running', attempt = attempt + 1, lease_owner = 'pgbench',
-        lease_expires_at = now() + interval '30 s', next_attempt_at = NULL, updated_at = now()
-      WHERE event_id = ('PREFIX' || lpad((:n)::bigint::text, 12, '0'))::uuid AND attempt < max_attempts AND state = 'queued'
-      RETURNING id;
-      UPDATE onceward.operations SET state = 'succeeded', result = NULL, lease_owner = NULL, lease_expires_at = NULL,
-        finished_at = now(), updated_at = now()
-      WHERE event_id = ('PREFIX' || lpad((:n)::bigint::text, 12, '0'))::uuid AND state = 'running' AND lease_owner = 'pgbench' AND attempt = 1;
       """;
 
   private Pgbench() {}
 
   /**
-   * Claims and finishes tasks that were written.
+   * Runs a script. In it {@code :n} counts from 0 over all clients.
    *
-   * @return tasks per second
+   * @param script statements, without the numbering
+   * @param mode {@code simple} or {@code prepared}
+   * @return scripts per second
    * @throws IllegalStateException if pgbench is missing or fails, with what it said
    */
-  static double run(TaskWorld world, String idPrefix, int tasks, int clients)
+  static double run(BenchServers servers, String script, String mode, int scripts, int clients)
       throws IOException, InterruptedException {
-    int per = tasks / clients;
-    Path script = Files.createTempFile("pgbench", ".sql");
+    int per = scripts / clients;
+    Path file = Files.createTempFile("pgbench", ".sql");
     try {
-      Files.writeString(script, SCRIPT.replace("PREFIX", idPrefix));
+      Files.writeString(file, NUMBERING + script);
       ProcessBuilder pgbench =
           new ProcessBuilder(
                   List.of(
                       "pgbench",
                       "-n",
                       "-M",
-                      "simple",
+                      mode,
                       "-h",
                       "127.0.0.1",
                       "-p",
-                      Integer.toString(world.port()),
+                      Integer.toString(servers.port()),
                       "-U",
-                      world.role(),
+                      BenchServers.APP_ROLE,
                       "-c",
                       Integer.toString(clients),
                       "-j",
@@ -65,11 +59,11 @@ final class Pgbench {
                       "-D",
                       "per=" + per,
                       "-f",
-                      script.toString(),
-                      world.database()))
+                      file.toString(),
+                      BenchServers.DATABASE))
               .redirectErrorStream(true);
-      pgbench.environment().put("PGPASSWORD", world.password());
-      pgbench.environment().put("PGOPTIONS", "-c app.workspace_id=" + world.workspaceId());
+      pgbench.environment().put("PGPASSWORD", servers.password());
+      pgbench.environment().put("PGOPTIONS", "-c app.workspace_id=" + servers.workspaceId());
       Process process = pgbench.start();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       Matcher tps = TPS.matcher(said);
@@ -78,7 +72,7 @@ final class Pgbench {
       }
       return Double.parseDouble(tps.group(1));
     } finally {
-      Files.delete(script);
+      Files.delete(file);
     }
   }
 }

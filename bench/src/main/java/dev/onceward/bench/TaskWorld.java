@@ -11,6 +11,7 @@ import dev.onceward.event.route.OutboxRow;
 import dev.onceward.event.route.Partitioner;
 import dev.onceward.event.route.RecordBuilder;
 import dev.onceward.event.route.TopicNames;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,20 +40,24 @@ final class TaskWorld implements AutoCloseable {
   private static final int PARTITIONS = 6;
   private static final int TASKS_PER_TRANSACTION = 500;
 
+  /** The workspace is set once per connection, and each statement is its own transaction. */
+  private static final String CLAIM_AND_FINISH =
+      """
+      UPDATE onceward.operations SET state = 'running', attempt = attempt + 1, lease_owner = 'pgbench',
+        lease_expires_at = now() + interval '30 s', next_attempt_at = NULL, updated_at = now()
+      WHERE event_id = ('PREFIX' || lpad((:n)::bigint::text, 12, '0'))::uuid AND attempt < max_attempts AND state = 'queued'
+      RETURNING id;
+      UPDATE onceward.operations SET state = 'succeeded', result = NULL, lease_owner = NULL, lease_expires_at = NULL,
+        finished_at = now(), updated_at = now()
+      WHERE event_id = ('PREFIX' || lpad((:n)::bigint::text, 12, '0'))::uuid AND state = 'running' AND lease_owner = 'pgbench' AND attempt = 1;
+      """;
+
   private final BenchServers servers = new BenchServers(KafkaOptions.temporary());
 
   TaskWorld() throws SQLException {}
 
   String url() {
     return servers.url();
-  }
-
-  int port() {
-    return servers.port();
-  }
-
-  String database() {
-    return BenchServers.DATABASE;
   }
 
   String role() {
@@ -69,6 +74,13 @@ final class TaskWorld implements AutoCloseable {
 
   UUID workspaceId() {
     return servers.workspaceId();
+  }
+
+  /** Has pgbench claim and finish tasks that were written; how many per second. */
+  double claimAndFinish(String idPrefix, int tasks, int clients)
+      throws IOException, InterruptedException {
+    return Pgbench.run(
+        servers, CLAIM_AND_FINISH.replace("PREFIX", idPrefix), "simple", tasks, clients);
   }
 
   /**

@@ -90,7 +90,7 @@ final class WorkersCommand implements Callable<Integer> {
         alone[round] = worker(world, "alone" + round + ".", 1);
         String prefix = world.write(tasks);
         world.vacuum();
-        bare[round] = Pgbench.run(world, prefix, tasks, concurrency);
+        bare[round] = world.claimAndFinish(prefix, tasks, concurrency);
         err.printf(
             "  round %d: %.0f, %.0f, %.0f%n", round + 1, batched[round], alone[round], bare[round]);
         err.flush();

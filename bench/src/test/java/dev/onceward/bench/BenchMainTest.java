@@ -53,7 +53,7 @@ final class BenchMainTest {
   @Test
   void a_measurement_must_be_named() {
     assertThat(run()).isEqualTo(2);
-    assertThat(err.toString()).contains("Say what: api, latency, page, relay or workers");
+    assertThat(err.toString()).contains("Say what: api, latency, page, relay, workers or writes");
   }
 
   private int run(String... arguments) {

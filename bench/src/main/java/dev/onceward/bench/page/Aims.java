@@ -101,6 +101,18 @@ final class Aims {
             true));
   }
 
+  /** Idempotent creates. */
+  static List<Aim> writes(JsonNode report) {
+    return List.of(
+        new Aim(
+            "creates/s, API to pgbench's same statements",
+            OptionalDouble.of(
+                report.path("api_per_second").asDouble()
+                    / report.path("bare_per_second").asDouble()),
+            0.6,
+            true));
+  }
+
   private static Aim least(
       JsonNode report, String ours, String theirs, String member, double limit, String what) {
     return new Aim(what, ratio(report, ours, theirs, member), limit, true);

@@ -34,6 +34,7 @@ final class BenchmarkPage {
         "relay", results.report("relay").map(BenchmarkPage::relay).orElse(NOT_MEASURED),
         "latency", results.report("latency").map(BenchmarkPage::latency).orElse(NOT_MEASURED),
         "workers", results.report("workers").map(BenchmarkPage::workers).orElse(NOT_MEASURED),
+        "writes", results.report("writes").map(BenchmarkPage::writes).orElse(NOT_MEASURED),
         "api", results.report("api").map(BenchmarkPage::api).orElse(NOT_MEASURED));
   }
 
@@ -134,6 +135,28 @@ final class BenchmarkPage {
             report.path("alone").asDouble(),
             report.path("bare_statements").asDouble())
         + aims(Aims.workers(report));
+  }
+
+  private static String writes(JsonNode report) {
+    return String.format(
+            Locale.ROOT,
+            """
+            %,d creates of each in each of %d rounds, %d clients, each request with a key of its own; nothing else ran.
+
+            | | creates/s | p50, ms | p99, ms |
+            |---|--:|--:|--:|
+            | API | %,.0f | %.1f | %.1f |
+            | pgbench, the same statements, prepared | %,.0f | | |
+
+            """,
+            report.path("requests").asInt(),
+            report.path("rounds").asInt(),
+            report.path("concurrency").asInt(),
+            report.path("api_per_second").asDouble(),
+            report.path("p50_millis").asDouble(),
+            report.path("p99_millis").asDouble(),
+            report.path("bare_per_second").asDouble())
+        + aims(Aims.writes(report));
   }
 
   private static String api(JsonNode report) {

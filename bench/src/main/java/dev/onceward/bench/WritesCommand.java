@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,7 +148,7 @@ final class WritesCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private static UUID user(java.sql.Connection connection) throws SQLException {
+  private static UUID user(Connection connection) throws SQLException {
     return UserStore.create(connection, "bench", Role.MEMBER);
   }
 

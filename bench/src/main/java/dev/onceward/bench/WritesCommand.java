@@ -116,7 +116,7 @@ final class WritesCommand implements Callable<Integer> {
               .inWorkspace(
                   servers.workspaceId(),
                   connection ->
-                      Secret.of(AccessKeyStore.create(connection, user, "bench").reveal()));
+                      new Secret(AccessKeyStore.create(connection, user, "bench").reveal()));
       int port = freePort();
       URI url = URI.create("http://127.0.0.1:" + port);
       Path log = Files.createTempFile("onceward-bench-", ".log");

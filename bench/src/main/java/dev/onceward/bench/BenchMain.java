@@ -1,6 +1,5 @@
 package dev.onceward.bench;
 
-import dev.onceward.bench.page.PageCommand;
 import dev.onceward.bench.relay.LatencyCommand;
 import dev.onceward.bench.relay.RelayCommand;
 import dev.onceward.local.FailureReport;
@@ -39,6 +38,7 @@ public final class BenchMain implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what: api, latency, page, relay, workers or writes");
+    throw new ParameterException(
+        spec.commandLine(), "Say what: api, latency, page, relay, workers or writes");
   }
 }

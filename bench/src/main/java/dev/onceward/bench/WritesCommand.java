@@ -46,8 +46,7 @@ final class WritesCommand implements Callable<Integer> {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(50);
-  private static final String KEY =
-      "bench:" + Base64.getEncoder().encodeToString(new byte[32]);
+  private static final String KEY = "bench:" + Base64.getEncoder().encodeToString(new byte[32]);
 
   /** What one create sends, in the order of the service, its ids made beforehand as there. */
   private static final String CREATE =
@@ -126,11 +125,11 @@ final class WritesCommand implements Callable<Integer> {
         Latencies unused = new ApiLoad(client, "warm-up-").send(requests, concurrency);
         for (int round = 0; round < rounds; round++) {
           long began = System.nanoTime();
-          Latencies latencies = new ApiLoad(client, "api-" + round + "-").send(requests, concurrency);
+          Latencies latencies =
+              new ApiLoad(client, "api-" + round + "-").send(requests, concurrency);
           double perSecond = requests / ((System.nanoTime() - began) / 1e9);
           double bare =
-              Pgbench.run(
-                  servers, script(servers, user, round), "prepared", requests, concurrency);
+              Pgbench.run(servers, script(servers, user, round), "prepared", requests, concurrency);
           measured.add(
               new WritesReport.Round(
                   perSecond,
@@ -186,8 +185,7 @@ final class WritesCommand implements Callable<Integer> {
     }
   }
 
-  private static void awaitReady(ChildProcess api, URI url)
-      throws InterruptedException {
+  private static void awaitReady(ChildProcess api, URI url) throws InterruptedException {
     HttpClient client = HttpClient.newHttpClient();
     HttpRequest ready = HttpRequest.newBuilder(url.resolve("/health/ready")).build();
     long deadline = System.nanoTime() + READY_LIMIT.toNanos();

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The result of {@code onceward bench writes}: medians of the rounds. Immutable; its component names
- * are those of the JSON.
+ * The result of {@code onceward bench writes}: medians of the rounds. Immutable; its component
+ * names are those of the JSON.
  *
  * @param requests of each in each round
  * @param concurrency clients of each
@@ -45,7 +45,12 @@ record WritesReport(
   }
 
   private static double median(List<Round> rounds, ToDoubleFunction<Round> number) {
-    return rounds.stream().mapToDouble(number).sorted().skip(rounds.size() / 2).findFirst().orElseThrow();
+    return rounds.stream()
+        .mapToDouble(number)
+        .sorted()
+        .skip(rounds.size() / 2)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Override

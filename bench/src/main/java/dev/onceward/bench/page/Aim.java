@@ -23,7 +23,8 @@ record Aim(String what, OptionalDouble measured, double limit, boolean atLeast) 
   /** A line of a Markdown table. */
   String line() {
     return measured.isEmpty()
-        ? String.format(Locale.ROOT, "| %s | – | %s %s | not measured |%n", what, sign(), number(limit))
+        ? String.format(
+            Locale.ROOT, "| %s | – | %s %s | not measured |%n", what, sign(), number(limit))
         : String.format(
             Locale.ROOT,
             "| %s | %s | %s %s | %s |%n",

@@ -38,7 +38,12 @@ final class Aims {
             0.25,
             "CPU per event, direct to stock Debezium Server"),
         least(
-            report, "relay", "unaudited", STEADY, 0.9, "steady events/s, relay to itself unaudited"),
+            report,
+            "relay",
+            "unaudited",
+            STEADY,
+            0.9,
+            "steady events/s, relay to itself unaudited"),
         least(
             report,
             "relay-direct",
@@ -77,8 +82,7 @@ final class Aims {
                 false));
       }
     }
-    aims.add(
-        atMost("idle CPU, relay, % of a core", report, "relay", 500, "idle_cpu_percent", 15));
+    aims.add(atMost("idle CPU, relay, % of a core", report, "relay", 500, "idle_cpu_percent", 15));
     aims.add(
         atMost(
             "idle CPU, direct, % of a core", report, "relay-direct", 500, "idle_cpu_percent", 2));
@@ -123,10 +127,8 @@ final class Aims {
     return new Aim(what, ratio(report, ours, theirs, member), limit, false);
   }
 
-  private static OptionalDouble ratio(
-      JsonNode report, String ours, String theirs, String member) {
-    return Aim.ratio(
-        Results.median(report, ours, member), Results.median(report, theirs, member));
+  private static OptionalDouble ratio(JsonNode report, String ours, String theirs, String member) {
+    return Aim.ratio(Results.median(report, ours, member), Results.median(report, theirs, member));
   }
 
   private static Aim atMost(

@@ -67,9 +67,11 @@ final class BenchmarkPage {
               median("%.2f", line.path("kafka_cpu_seconds_per_100k")),
               median("%.0f", line.path("peak_memory_mib"))));
     }
-    text.append("\n![Events per second](benchmarks/relay.png)\n\n").append(aims(Aims.relay(report)));
+    text.append("\n![Events per second](benchmarks/relay.png)\n\n")
+        .append(aims(Aims.relay(report)));
     if (!report.path("profiles").isEmpty()) {
-      text.append("\nWhere the relay's CPU was, in a run of its own under the flight recorder:\n\n");
+      text.append(
+          "\nWhere the relay's CPU was, in a run of its own under the flight recorder:\n\n");
       for (JsonNode profile : report.path("profiles")) {
         text.append("- ").append(profile.path("contender").asText()).append(": ");
         text.append(

@@ -73,9 +73,7 @@ final class Heat {
           seconds(began, first),
           events / seconds(first, last),
           steady,
-          events < 2 * FIRST_EVENTS
-              ? Double.NaN
-              : seconds(first, begun) / (FIRST_EVENTS / steady),
+          events < 2 * FIRST_EVENTS ? Double.NaN : seconds(first, begun) / (FIRST_EVENTS / steady),
           seconds(last, settled),
           cpu,
           ProcessUsage.cpuSecondsWithChildren(postmaster) - postgresBefore,

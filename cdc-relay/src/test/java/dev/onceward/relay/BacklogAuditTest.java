@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
+import dev.onceward.embedded.junit.LongFault;
 import dev.onceward.embedded.junit.TestTopics;
 import dev.onceward.event.EventHeaders;
 import dev.onceward.process.Settings;
@@ -63,6 +64,7 @@ class BacklogAuditTest {
     database.close();
   }
 
+  @LongFault
   @Test
   void nothing_is_lost_or_repeated_and_memory_is_bounded() throws Exception {
     int events = append(3_000, 30);
@@ -121,6 +123,7 @@ class BacklogAuditTest {
     }
   }
 
+  @LongFault
   @Test
   void what_is_parked_is_no_gap() throws Exception {
     topics.create("order", 1);

@@ -146,19 +146,21 @@ class CrashTest extends DurableServers {
   @Test
   @Tag("S17")
   void a_large_transaction_passes_through_a_small_heap() throws Exception {
-    passLargeTransaction(10_000, 12_000);
+    passLargeTransaction(4_000, 12_000, 96);
   }
 
   @LongFault
   @Test
   @Tag("S17")
   void a_transaction_of_100_000_events_passes_through_a_small_heap() throws Exception {
-    passLargeTransaction(100_000, 2_000);
+    passLargeTransaction(100_000, 2_000, 256);
   }
 
-  private void passLargeTransaction(int events, int characters) throws Exception {
+  private void passLargeTransaction(int events, int characters, int heapMegabytes)
+      throws Exception {
     TestOutbox outbox = new TestOutbox(database);
-    try (ChildProcess relay = startProcess()) {
+    try (ChildProcess relay =
+        TestRelayProcess.command("relay", settings(), log(), heapMegabytes).start()) {
       awaitSlot();
       try (Connection connection = outbox.begin();
           Statement statement = connection.createStatement()) {

@@ -48,8 +48,10 @@ final class BenchmarkPage {
             report.path("rounds").asInt(),
             machine(report)));
     text.append(
-        "| | events/s | (least – greatest) | steady/s | first record, s | CPU s per 100,000 |"
-            + " PostgreSQL's | Kafka's | peak MiB |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+        """
+        | | events/s | (least – greatest) | steady/s | first record, s | CPU s per 100,000 | PostgreSQL's | Kafka's | peak MiB |
+        |---|--:|--:|--:|--:|--:|--:|--:|--:|
+        """);
     for (JsonNode line : report.path("contenders")) {
       JsonNode rate = line.path("events_per_second");
       text.append(
@@ -98,8 +100,10 @@ final class BenchmarkPage {
             report.path("rounds").asInt(),
             machine(report)));
     text.append(
-        "| | rate/s | p50 | p99 | max | CPU, % of a core | idle CPU, % |\n"
-            + "|---|--:|--:|--:|--:|--:|--:|\n");
+        """
+        | | rate/s | p50 | p99 | max | CPU, % of a core | idle CPU, % |
+        |---|--:|--:|--:|--:|--:|--:|
+        """);
     for (JsonNode line : report.path("lines")) {
       text.append(
           String.format(

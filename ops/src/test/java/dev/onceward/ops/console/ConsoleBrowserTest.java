@@ -255,6 +255,8 @@ final class ConsoleBrowserTest {
               Map.of(
                   "features",
                   List.of(
+                      // Or colours would be judged on their way from one scheme to the other.
+                      Map.of("name", "prefers-reduced-motion", "value", "reduce"),
                       Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
           assertThat(
                   (List<?>)

@@ -146,7 +146,7 @@ class CrashTest extends DurableServers {
   @Test
   @Tag("S17")
   void a_large_transaction_passes_through_a_small_heap() throws Exception {
-    passLargeTransaction(4_000, 12_000, 96);
+    passLargeTransaction(10_000, 12_000, 256);
   }
 
   @LongFault

@@ -65,7 +65,7 @@ class LimitsTest {
       blocker.setAutoCommit(false);
       statement.execute("LOCK TABLE onceward.outbox_events IN ACCESS EXCLUSIVE MODE");
       CompletableFuture<Reply> running = postLater(client, "running");
-      await().until(() -> blocked(statement));
+      await().until(() -> database.blockedAppConnections() == 1);
       List<CompletableFuture<Reply>> more = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         more.add(postLater(client, "more-" + i));
@@ -233,15 +233,5 @@ class LimitsTest {
 
   private static CompletableFuture<Reply> postLater(TestClient client, String key) {
     return client.sendLater("POST", "/v1/stores", newStoreBody(), "Idempotency-Key", key);
-  }
-
-  private static boolean blocked(Statement statement) throws SQLException {
-    try (var row =
-        statement.executeQuery(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                + " AND usename = 'onceward_app' AND wait_event_type = 'Lock'")) {
-      row.next();
-      return row.getInt(1) == 1;
-    }
   }
 }

@@ -11,8 +11,6 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
@@ -41,7 +39,7 @@ class ShutdownTest {
       statement.execute("LOCK TABLE onceward.outbox_events IN ACCESS EXCLUSIVE MODE");
       CompletableFuture<Reply> running =
           client.sendLater("POST", "/v1/stores", newStoreBody(), "Idempotency-Key", "k");
-      awaitBlocked(statement);
+      awaitBlocked(database);
 
       CompletableFuture<Void> closing = CompletableFuture.runAsync(api::close);
 
@@ -68,7 +66,7 @@ class ShutdownTest {
       statement.execute("LOCK TABLE onceward.outbox_events IN ACCESS EXCLUSIVE MODE");
       CompletableFuture<Reply> running =
           client.sendLater("POST", "/v1/stores", newStoreBody(), "Idempotency-Key", "k");
-      awaitBlocked(statement);
+      awaitBlocked(database);
 
       api.close();
 
@@ -78,7 +76,7 @@ class ShutdownTest {
           .isEqualTo(true);
       Awaitility.await()
           .atMost(Duration.ofSeconds(20))
-          .untilAsserted(() -> assertThat(connections(statement)).isZero());
+          .untilAsserted(() -> assertThat(database.appConnections()).isZero());
       assertThat(api.rows()).isEqualTo(new TestApi.Rows(0, 0, 0, 0));
     }
   }
@@ -97,7 +95,7 @@ class ShutdownTest {
       statement.execute("LOCK TABLE onceward.outbox_events IN ACCESS EXCLUSIVE MODE");
       CompletableFuture<Reply> running =
           client.sendLater("POST", "/v1/stores", newStoreBody(), "Idempotency-Key", "k");
-      awaitBlocked(statement);
+      awaitBlocked(database);
 
       Reply refused = client.get("/v1/stores").expectProblem(503, "OVERLOADED");
 
@@ -116,28 +114,9 @@ class ShutdownTest {
     }
   }
 
-  private static int connections(Statement statement) throws SQLException {
-    try (ResultSet row =
-        statement.executeQuery(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename ="
-                + " 'onceward_app'")) {
-      row.next();
-      return row.getInt(1);
-    }
-  }
-
-  private static void awaitBlocked(Statement statement) {
+  private static void awaitBlocked(MigratedDatabase database) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))
-        .until(
-            () -> {
-              try (var row =
-                  statement.executeQuery(
-                      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                          + " AND usename = 'onceward_app' AND wait_event_type = 'Lock'")) {
-                row.next();
-                return row.getInt(1) == 1;
-              }
-            });
+        .until(() -> database.blockedAppConnections() == 1);
   }
 }

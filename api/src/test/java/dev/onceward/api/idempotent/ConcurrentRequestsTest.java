@@ -302,19 +302,9 @@ class ConcurrentRequestsTest {
     return client.sendLater("POST", "/v1/stores", body, "Idempotency-Key", key);
   }
 
-  private void awaitBlocked(int backends) {
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> blockedBackends() == backends);
-  }
-
-  private int blockedBackends() throws SQLException {
-    try (Connection connection = database.superuser();
-        Statement statement = connection.createStatement();
-        var row =
-            statement.executeQuery(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
-                    + " usename = 'onceward_app' AND wait_event_type = 'Lock'")) {
-      row.next();
-      return row.getInt(1);
-    }
+  private void awaitBlocked(int connections) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> database.blockedAppConnections() == connections);
   }
 }

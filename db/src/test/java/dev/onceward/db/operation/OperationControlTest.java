@@ -260,14 +260,7 @@ class OperationControlTest {
   }
 
   private void awaitBlocked() {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(
-            () ->
-                count(
-                        "pg_stat_activity WHERE datname = current_database() AND wait_event_type ="
-                            + " 'Lock'")
-                    == 1);
+    await().atMost(Duration.ofSeconds(30)).until(() -> database.blockedAppConnections() == 1);
   }
 
   private long count(String from) throws SQLException {

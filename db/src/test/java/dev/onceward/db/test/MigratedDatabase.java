@@ -7,7 +7,9 @@ import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,6 +112,33 @@ public final class MigratedDatabase implements AutoCloseable {
   /** A new connection of the superuser; the caller closes it. */
   public Connection superuser() throws SQLException {
     return database.connect();
+  }
+
+  /**
+   * How many connections the application has. Asked on a connection of its own: within a
+   * transaction {@code pg_stat_activity} stays as it was read first (PostgreSQL, "Viewing
+   * Statistics").
+   */
+  public int appConnections() throws SQLException {
+    return countOfAppConnections("true");
+  }
+
+  /** How many of them wait for a lock. */
+  public int blockedAppConnections() throws SQLException {
+    return countOfAppConnections("wait_event_type = 'Lock'");
+  }
+
+  private int countOfAppConnections(String condition) throws SQLException {
+    try (Connection superuser = superuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                    + " AND usename = 'onceward_app' AND "
+                    + condition)) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   /** A workspace with a user and an access key. */

@@ -1,11 +1,11 @@
 package dev.onceward.ops.console;
 
+import dev.onceward.embedded.junit.Needed;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.Level;
-import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -27,9 +27,9 @@ final class Chromium {
    * @param profile a new directory
    */
   static ChromeDriver start(Path profile, String... more) {
-    Assumptions.assumeFalse(
-        "none".equals(System.getProperty("onceward.test.browser")),
-        "there is to be no browser (onceward.test.browser=none)");
+    Needed.require(
+        !"none".equals(System.getProperty("onceward.test.browser")),
+        "a browser (onceward.test.browser=none says that there is to be none)");
     String browser = present(BROWSERS);
     String driver = present(DRIVERS);
     if (browser == null || driver == null) {

@@ -34,6 +34,9 @@ final class ComposeFileTest {
   private static final Set<String> OF_ALL =
       Set.of("JDK_JAVA_OPTIONS", "ONCEWARD_KAFKA_BOOTSTRAP_SERVERS", "ONCEWARD_LOG_FORMAT");
 
+  /** Read by single commands only, so no setting of all of them. */
+  private static final String CREDENTIAL_KEYS = "ONCEWARD_CREDENTIAL_KEYS";
+
   private JsonNode services = new ObjectMapper().createObjectNode();
 
   @BeforeEach
@@ -56,6 +59,9 @@ final class ComposeFileTest {
     for (Map.Entry<String, List<Setting>> process : processes.entrySet()) {
       Set<String> known = new HashSet<>(OF_ALL);
       process.getValue().forEach(setting -> known.add(setting.environmentName()));
+      if (process.getKey().equals("onceward")) {
+        known.add(CREDENTIAL_KEYS);
+      }
       Set<String> given = variables(process.getKey());
       assertThat(given).as(process.getKey()).isNotEmpty().allMatch(known::contains);
       process.getValue().stream()
@@ -67,6 +73,14 @@ final class ComposeFileTest {
     Set<String> migration = new HashSet<>(OF_ALL);
     migration.addAll(ProcessSettings.migration());
     assertThat(migration).containsAll(variables("migrate"));
+  }
+
+  @Test
+  void hooks_are_made_with_the_keys_that_the_api_reads_them_with() {
+    JsonNode commands = services.path("onceward").path("environment").path(CREDENTIAL_KEYS);
+
+    assertThat(commands.asText()).startsWith("${");
+    assertThat(commands).isEqualTo(services.path("api").path("environment").path(CREDENTIAL_KEYS));
   }
 
   @Test

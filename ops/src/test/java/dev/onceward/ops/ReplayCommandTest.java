@@ -199,7 +199,7 @@ final class ReplayCommandTest {
     assertUsage("lies behind", "--from-event", id(ids, 2), "--to-event", id(ids, 0));
     assertUsage("do not meet", "--from-event", id(ids, 0), "--to", "2020-01-01T00:00:00Z");
     assertUsage("lies behind", "--from-xid", "9", "--to-xid", "8");
-    assertUsage("names none", "--aggregate", "order/");
+    assertUsage("is no aggregate", "--aggregate", "order/");
     assertUsage("--rate 0", "--all", "--rate", "0");
     assertUsage("--yes", "--all"); // nobody to ask
     assertUsage("Instant", "--from", "yesterday");

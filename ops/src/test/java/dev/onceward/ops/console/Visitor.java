@@ -10,6 +10,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 
 /** Somebody who looks at the console without a browser; keeps cookies and follows nothing. */
 final class Visitor {
@@ -91,6 +93,18 @@ final class Visitor {
         Pattern.compile("name=\"" + name + "\" value=\"([^\"]*)\"").matcher(page.body());
     assertThat(matcher.find()).as("field %s in %s", name, page.body()).isTrue();
     return matcher.group(1);
+  }
+
+  /** Where it leads to. */
+  static String location(HttpResponse<String> answer) {
+    return answer.headers().firstValue("Location").orElse("no location in " + answer.body());
+  }
+
+  /** Looks again until the text is there. */
+  void awaitContains(String path, String text) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(get(path).body()).contains(text));
   }
 
   private HttpRequest.Builder request(String path, String... headers) {

@@ -1,5 +1,6 @@
 package dev.onceward.ops.console;
 
+import dev.onceward.ops.AggregateArgument;
 import dev.onceward.ops.console.http.Reply;
 import dev.onceward.ops.console.http.Request;
 import dev.onceward.ops.console.http.Route;
@@ -71,14 +72,14 @@ final class EventPages {
     if (from != null && to != null && !from.isBefore(to)) {
       throw new BadInputException("From " + from + " is not before " + to + ": the range is empty");
     }
-    Aggregate aggregate = Aggregate.of(typed.get("aggregate"));
+    AggregateArgument aggregate = Typed.aggregate(typed.get("aggregate"));
     return new EventFilter(
         from,
         to,
         Typed.uuid("Workspace", typed.get("workspace")),
         typed.get("type"),
-        aggregate.type(),
-        aggregate.id(),
+        aggregate == null ? null : aggregate.type(),
+        aggregate == null ? null : aggregate.id(),
         status(typed.get("status")),
         Typed.uuid("After", after),
         PAGE + 1);

@@ -1,5 +1,6 @@
 package dev.onceward.ops.console;
 
+import dev.onceward.ops.AggregateArgument;
 import dev.onceward.ops.SpanArgument;
 import dev.onceward.ops.console.http.Request;
 import dev.onceward.ops.replay.EventSelection;
@@ -54,7 +55,7 @@ record ReplayForm(EventSelection selection, @Nullable String toTopic, int rate) 
     if (from != null && from.isAfter(now)) {
       throw new BadInputException("From " + from + " is still to come");
     }
-    Aggregate aggregate = Aggregate.of(request.field("aggregate"));
+    AggregateArgument aggregate = Typed.aggregate(request.field("aggregate"));
     EventSelection chosen;
     try {
       chosen =
@@ -66,8 +67,8 @@ record ReplayForm(EventSelection selection, @Nullable String toTopic, int rate) 
               Typed.uuid("From event", request.field("fromEvent")),
               Typed.uuid("Up to event", request.field("toEvent")),
               request.field("type"),
-              aggregate.type(),
-              aggregate.id(),
+              aggregate == null ? null : aggregate.type(),
+              aggregate == null ? null : aggregate.id(),
               Typed.uuid("Workspace", request.field("workspace")));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new BadInputException("No event can be that: " + e.getMessage());

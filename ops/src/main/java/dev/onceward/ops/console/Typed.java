@@ -1,5 +1,6 @@
 package dev.onceward.ops.console;
 
+import dev.onceward.ops.AggregateArgument;
 import dev.onceward.ops.TimeArgument;
 import java.time.Instant;
 import java.util.UUID;
@@ -41,6 +42,18 @@ final class Typed {
       return new TimeArgument().convert(text);
     } catch (TypeConversionException e) {
       throw new BadInputException(field + ": " + e.getMessage());
+    }
+  }
+
+  /** {@code TYPE} or {@code TYPE/ID}. */
+  static @Nullable AggregateArgument aggregate(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    try {
+      return new AggregateArgument.Converter().convert(text);
+    } catch (TypeConversionException e) {
+      throw new BadInputException("Aggregate: " + e.getMessage());
     }
   }
 

@@ -2,6 +2,7 @@ package dev.onceward.ops.deadletter;
 
 import dev.onceward.event.route.TopicNames;
 import dev.onceward.ops.OpsOptions;
+import dev.onceward.ops.kafka.EventTopics;
 import dev.onceward.ops.kafka.KafkaAccess;
 import dev.onceward.ops.kafka.RelayRouting;
 import dev.onceward.process.ExitCode;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadLetters implements AutoCloseable {
 
-  private static final String TOPIC_PREFIX = "onceward.topic-prefix";
-  private static final String TOPIC_ROUTES = "onceward.topic-routes";
-
   private final @Nullable Settings settings;
   private final TopicNames topicNames;
   private final Connection connection;
@@ -44,7 +42,7 @@ final class DeadLetters implements AutoCloseable {
   /** Connects to the database, without auto-commit. */
   static DeadLetters open(OpsOptions options, String role) throws SQLException {
     Settings settings = options.settings();
-    TopicNames names = topicNames(settings);
+    TopicNames names = EventTopics.names(settings);
     Connection connection = options.connect(settings, role);
     connection.setAutoCommit(false);
     return new DeadLetters(settings, names, connection);
@@ -58,24 +56,6 @@ final class DeadLetters implements AutoCloseable {
     DeadLetters letters = new DeadLetters(null, routing.topicNames(), connection);
     letters.kafka = routing.kafka();
     return letters;
-  }
-
-  private static TopicNames topicNames(Settings settings) {
-    String prefix =
-        settings.text(TOPIC_PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
-    String routes =
-        settings.text(
-            TOPIC_ROUTES,
-            "",
-            "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC], as the relay has them.");
-    TopicNames names =
-        settings.made(
-            TOPIC_PREFIX,
-            prefix,
-            TopicNames::withPrefix,
-            TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX));
-    return settings.made(
-        TOPIC_ROUTES, routes, text -> TopicNames.parse(names.prefix(), text), names);
   }
 
   Connection connection() {

@@ -1,5 +1,6 @@
 package dev.onceward.ops.event;
 
+import dev.onceward.ops.AggregateArgument;
 import dev.onceward.ops.OpsOptions;
 import dev.onceward.ops.TimeArgument;
 import dev.onceward.ops.show.TextTable;
@@ -46,8 +47,9 @@ final class EventListCommand implements Callable<Integer> {
   @Option(
       names = "--aggregate",
       paramLabel = "TYPE[/ID]",
+      converter = AggregateArgument.Converter.class,
       description = "Only of this aggregate, or of all of this type.")
-  private @Nullable String aggregate;
+  private @Nullable AggregateArgument aggregate;
 
   @Option(names = "--status", paramLabel = "STATUS", description = "${COMPLETION-CANDIDATES}.")
   private @Nullable EventStatus status;
@@ -110,17 +112,16 @@ final class EventListCommand implements Callable<Integer> {
     if (from != null && to != null && !from.isBefore(to)) {
       throw usage("--from " + from + " is not before --to " + to + ": the range is empty");
     }
-    String type = aggregate;
-    String id = null;
-    if (aggregate != null && aggregate.indexOf('/') >= 0) {
-      int slash = aggregate.indexOf('/');
-      type = aggregate.substring(0, slash);
-      id = aggregate.substring(slash + 1);
-    }
-    if (type != null && (type.isEmpty() || (id != null && id.isEmpty()))) {
-      throw usage("--aggregate is TYPE or TYPE/ID, such as store or store/42");
-    }
-    return new EventFilter(from, to, workspaceId, eventType, type, id, status, after, limit + 1);
+    return new EventFilter(
+        from,
+        to,
+        workspaceId,
+        eventType,
+        aggregate == null ? null : aggregate.type(),
+        aggregate == null ? null : aggregate.id(),
+        status,
+        after,
+        limit + 1);
   }
 
   private ParameterException usage(String message) {

@@ -24,26 +24,34 @@ public record EventTopics(TopicNames names, Partitioner partitioner) {
 
   /** Reads the settings; the caller verifies them. */
   public static EventTopics from(Settings settings) {
-    String prefix =
-        settings.text(PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
-    String routes = settings.optionalText(ROUTES, "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC].");
+    TopicNames names = names(settings);
     Partitioner partitioner =
         settings.enumeration(
             "onceward.relay.partition-by",
             Partitioner.AGGREGATE,
-            "What decides an event's partition, as the relay has it.");
+            "What decides an event's partition; as the relay has it.");
+    return new EventTopics(names, partitioner);
+  }
+
+  /** Reads the names alone, for who looks into no partition; the caller verifies. */
+  public static TopicNames names(Settings settings) {
+    String prefix =
+        settings.text(PREFIX, TopicNames.DEFAULT_PREFIX, "What topic names begin with.");
+    String routes =
+        settings.optionalText(
+            ROUTES,
+            "Topics of their own, TYPE=TOPIC[,TYPE=TOPIC], by event type or aggregate type; the same"
+                + " for all processes.");
     TopicNames byPrefix =
         settings.made(
             PREFIX,
             prefix,
             TopicNames::withPrefix,
             TopicNames.withPrefix(TopicNames.DEFAULT_PREFIX));
-    TopicNames names =
-        routes == null
-            ? byPrefix
-            : settings.made(
-                ROUTES, routes, text -> TopicNames.parse(byPrefix.prefix(), text), byPrefix);
-    return new EventTopics(names, partitioner);
+    return routes == null
+        ? byPrefix
+        : settings.made(
+            ROUTES, routes, text -> TopicNames.parse(byPrefix.prefix(), text), byPrefix);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.onceward.ops.replay;
 
+import dev.onceward.ops.AggregateArgument;
 import dev.onceward.ops.SpanArgument;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,8 +59,9 @@ final class SelectionOptions {
   @Option(
       names = "--aggregate",
       paramLabel = "TYPE[/ID]",
+      converter = AggregateArgument.Converter.class,
       description = "Events of this type of aggregate, or of this one aggregate.")
-  private @Nullable String aggregate;
+  private @Nullable AggregateArgument aggregate;
 
   @Option(names = "--workspace", paramLabel = "ID", description = "Events of this workspace.")
   private @Nullable UUID workspaceId;
@@ -91,8 +93,8 @@ final class SelectionOptions {
               fromEvent,
               toEvent,
               eventType,
-              aggregatePart(0),
-              aggregatePart(1),
+              aggregate == null ? null : aggregate.type(),
+              aggregate == null ? null : aggregate.id(),
               workspaceId);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw wrong(spec, "No event can be that: " + e.getMessage());
@@ -108,18 +110,6 @@ final class SelectionOptions {
               : "Say which events: --last, --from, --type, --aggregate, --workspace, …, or --all");
     }
     return selection;
-  }
-
-  private @Nullable String aggregatePart(int index) {
-    if (aggregate == null) {
-      return null;
-    }
-    // Ids may have slashes, types have none.
-    String[] parts = aggregate.split("/", 2);
-    if (index < parts.length && parts[index].isEmpty()) {
-      throw new IllegalArgumentException("--aggregate " + aggregate + " names none");
-    }
-    return index < parts.length ? parts[index] : null;
   }
 
   private static ParameterException wrong(CommandSpec spec, String message) {

@@ -3,14 +3,15 @@ package dev.onceward.db.operation;
 import java.util.UUID;
 
 /**
- * What a worker names to change the operation that it claimed: if any of the three has changed, the
- * change is refused.
+ * What a worker names to change the operation that it claimed: if any of these has changed, the
+ * change is refused. The event belongs to it because a retry counts attempts from zero again.
  *
  * @param operationId the operation
+ * @param eventId its newest event at the claim
  * @param owner the worker
  * @param attempt the attempt that the claim counted
  */
-public record Lease(UUID operationId, String owner, int attempt) {
+public record Lease(UUID operationId, UUID eventId, String owner, int attempt) {
 
   /**
    * The lease of an operation that was just claimed.
@@ -23,6 +24,6 @@ public record Lease(UUID operationId, String owner, int attempt) {
       throw new IllegalArgumentException(
           "Operation %s is not running and has no lease".formatted(operation.id()));
     }
-    return new Lease(operation.id(), owner, operation.attempt());
+    return new Lease(operation.id(), operation.eventId(), owner, operation.attempt());
   }
 }

@@ -101,6 +101,7 @@ public final class OperationBatches {
       throws SQLException {
     int count = successes.size();
     UUID[] ids = new UUID[count];
+    UUID[] events = new UUID[count];
     String[] owners = new String[count];
     Integer[] attempts = new Integer[count];
     @Nullable String[] results = new @Nullable String[count];
@@ -112,6 +113,7 @@ public final class OperationBatches {
         SecretGuard.requireNoneInJson("the result of operation " + lease.operationId(), result);
       }
       ids[next] = lease.operationId();
+      events[next] = lease.eventId();
       owners[next] = lease.owner();
       attempts[next] = lease.attempt();
       results[next++] = result;
@@ -121,16 +123,17 @@ public final class OperationBatches {
         UPDATE onceward.operations o
         SET state = 'succeeded', result = s.result::json, last_error_code = NULL, last_error_summary = NULL,
           lease_owner = NULL, lease_expires_at = NULL, finished_at = now(), updated_at = now()
-        FROM unnest(?::uuid[], ?::text[], ?::integer[], ?::text[]) AS s (id, owner, attempt, result)
-        WHERE o.id = s.id AND o.state = 'running' AND o.lease_owner = s.owner AND o.attempt = s.attempt
+        FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::integer[], ?::text[]) AS s (id, event_id, owner, attempt, result)
+        WHERE o.id = s.id AND o.event_id = s.event_id AND o.state = 'running' AND o.lease_owner = s.owner AND o.attempt = s.attempt
         RETURNING o.id
         """;
     Set<UUID> held = new HashSet<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setArray(1, connection.createArrayOf("uuid", ids));
-      statement.setArray(2, connection.createArrayOf("text", owners));
-      statement.setArray(3, connection.createArrayOf("integer", attempts));
-      statement.setArray(4, connection.createArrayOf("text", results));
+      statement.setArray(2, connection.createArrayOf("uuid", events));
+      statement.setArray(3, connection.createArrayOf("text", owners));
+      statement.setArray(4, connection.createArrayOf("integer", attempts));
+      statement.setArray(5, connection.createArrayOf("text", results));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           held.add(row.getObject(1, UUID.class));

@@ -94,7 +94,7 @@ public final class OperationClaims {
     String sql =
         """
         UPDATE onceward.operations SET lease_expires_at = now() + make_interval(secs => ?)
-        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ? AND lease_expires_at > now()
+        WHERE id = ? AND event_id = ? AND state = 'running' AND lease_owner = ? AND attempt = ? AND lease_expires_at > now()
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setDouble(1, seconds(extension));
@@ -111,7 +111,7 @@ public final class OperationClaims {
     String sql =
         """
         SELECT 1 FROM onceward.operations
-        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ? FOR SHARE
+        WHERE id = ? AND event_id = ? AND state = 'running' AND lease_owner = ? AND attempt = ? FOR SHARE
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, 1, lease);
@@ -132,7 +132,7 @@ public final class OperationClaims {
         UPDATE onceward.operations
         SET state = 'queued', attempt = attempt - 1, lease_owner = NULL, lease_expires_at = NULL, updated_at = now(),
           last_error_code = 'HANDED_BACK', last_error_summary = 'The worker stopped before the attempt ended'
-        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
+        WHERE id = ? AND event_id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, 1, lease);
@@ -160,8 +160,9 @@ public final class OperationClaims {
 
   static void bind(PreparedStatement statement, int first, Lease lease) throws SQLException {
     statement.setObject(first, lease.operationId());
-    statement.setString(first + 1, lease.owner());
-    statement.setInt(first + 2, lease.attempt());
+    statement.setObject(first + 1, lease.eventId());
+    statement.setString(first + 2, lease.owner());
+    statement.setInt(first + 3, lease.attempt());
   }
 
   static boolean oneRow(int changed, Lease lease) {

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends attempts. Each method changes the operation only while state, owner and attempt are the
- * lease's, also after the lease's time if nobody else has claimed it; otherwise it changes nothing,
- * and whatever the caller wrote in the same transaction should be rolled back. Stateless.
+ * Ends attempts. Each method changes the operation only while state, event, owner and attempt are
+ * the lease's, also after the lease's time if nobody else has claimed it; otherwise it changes
+ * nothing, and whatever the caller wrote in the same transaction should be rolled back. Stateless.
  */
 public final class OperationFinishes {
 
@@ -38,7 +38,7 @@ public final class OperationFinishes {
         UPDATE onceward.operations
         SET state = 'succeeded', result = ?::json, last_error_code = NULL, last_error_summary = NULL,
           lease_owner = NULL, lease_expires_at = NULL, finished_at = now(), updated_at = now()
-        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
+        WHERE id = ? AND event_id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, result);
@@ -61,7 +61,7 @@ public final class OperationFinishes {
         UPDATE onceward.operations
         SET state = 'failed', last_error_code = ?, last_error_summary = ?,
           lease_owner = NULL, lease_expires_at = NULL, finished_at = now(), updated_at = now()
-        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
+        WHERE id = ? AND event_id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, code);
@@ -87,7 +87,7 @@ public final class OperationFinishes {
           next_attempt_at = CASE WHEN attempt < max_attempts THEN now() + make_interval(secs => ?) END,
           finished_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END,
           last_error_code = ?, last_error_summary = ?, lease_owner = NULL, lease_expires_at = NULL, updated_at = now()
-        WHERE id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
+        WHERE id = ? AND event_id = ? AND state = 'running' AND lease_owner = ? AND attempt = ?
         RETURNING state
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

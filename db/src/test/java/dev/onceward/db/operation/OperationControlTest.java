@@ -21,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,6 +123,42 @@ class OperationControlTest {
       other.commit();
       assertThat(OperationClaims.holds(one, Lease.of(running))).isFalse();
     }
+  }
+
+  @Test
+  void an_attempt_from_before_a_retry_does_not_end_the_same_workers_attempt_after_it()
+      throws Exception {
+    NewTask task = queued("run_ai_task", "task-1");
+    try (Connection one = open()) {
+      Lease late = claimedBy("stalled", one, task.event().id());
+      superuser("UPDATE onceward.operations SET lease_expires_at = now()");
+      Lease second = claimedBy("another", one, task.event().id());
+      assertThat(OperationFinishes.fail(one, second, "REFUSED", "No.")).isTrue();
+      one.commit();
+      Operation retried = ((Changed) retry(one, task)).operation();
+      one.commit();
+      Lease present = claimedBy("stalled", one, retried.eventId());
+      assertThat(present.attempt()).isEqualTo(late.attempt());
+
+      assertThat(OperationClaims.holds(one, late)).isFalse();
+      assertThat(OperationClaims.renew(one, late, LEASE)).isFalse();
+      assertThat(OperationClaims.handBack(one, late)).isFalse();
+      assertThat(OperationFinishes.succeed(one, late, null)).isFalse();
+      assertThat(OperationFinishes.fail(one, late, "REFUSED", "No.")).isFalse();
+      assertThat(OperationFinishes.retryLater(one, late, Duration.ZERO, "AWAY", "Later."))
+          .isEmpty();
+      assertThat(OperationBatches.succeed(one, List.of(new OperationBatches.Success(late, null))))
+          .isEmpty();
+      assertThat(OperationFinishes.succeed(one, present, null)).isTrue();
+      one.commit();
+    }
+  }
+
+  private static Lease claimedBy(String owner, Connection connection, UUID eventId)
+      throws SQLException {
+    ClaimResult claim = OperationClaims.claim(connection, eventId, owner, LEASE);
+    connection.commit();
+    return Lease.of(((Claimed) claim).operation());
   }
 
   @ParameterizedTest

@@ -117,7 +117,8 @@ class StateMachineTest {
   @Test
   void no_statement_makes_a_transition_that_the_enum_does_not_know_and_each_of_them_is_made()
       throws SQLException {
-    Set<String> names = statements(task(), new Lease(UuidV7.next(), "worker", 1)).keySet();
+    Set<String> names =
+        statements(task(), new Lease(UuidV7.next(), UuidV7.next(), "worker", 1)).keySet();
     Set<String> made = new TreeSet<>();
     Set<String> known = new TreeSet<>();
     for (OperationState state : OperationState.values()) {
@@ -156,7 +157,7 @@ class StateMachineTest {
         """
             .formatted(state.label(), lastAttempt ? 3 : 1, leaseOver ? -9 : 9, task.operationId()));
     Operation before = find(task);
-    Lease lease = new Lease(task.operationId(), "worker", before.attempt());
+    Lease lease = new Lease(task.operationId(), task.event().id(), "worker", before.attempt());
     var unused =
         app.inWorkspace(
             tenant.workspaceId(),

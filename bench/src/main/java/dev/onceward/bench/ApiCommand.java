@@ -4,6 +4,7 @@ import dev.onceward.local.client.ApiClient;
 import dev.onceward.local.cluster.ClusterOptions;
 import dev.onceward.local.cluster.LocalCluster;
 import dev.onceward.local.cluster.Progress;
+import dev.onceward.local.report.ReportOptions;
 import dev.onceward.process.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;

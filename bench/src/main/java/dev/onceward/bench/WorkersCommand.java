@@ -1,5 +1,6 @@
 package dev.onceward.bench;
 
+import dev.onceward.local.report.ReportOptions;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.HealthChecks;
 import dev.onceward.process.Settings;

@@ -9,6 +9,7 @@ import dev.onceward.embedded.ChildCommand;
 import dev.onceward.embedded.ChildProcess;
 import dev.onceward.embedded.KafkaOptions;
 import dev.onceward.local.client.ApiClient;
+import dev.onceward.local.report.ReportOptions;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.Secret;
 import java.io.IOException;

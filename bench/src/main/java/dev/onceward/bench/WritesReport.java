@@ -1,6 +1,7 @@
 package dev.onceward.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.onceward.local.report.ReportOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;

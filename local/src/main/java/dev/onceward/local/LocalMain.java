@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "onceward",
     mixinStandardHelpOptions = true,
     description = "The whole pipeline on this machine.",
-    subcommands = {UpCommand.class, DemoCommand.class})
+    subcommands = {UpCommand.class, DemoCommand.class, TortureCommand.class})
 public final class LocalMain implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -23,7 +23,9 @@ public final class LocalMain implements Runnable {
 
   /** The command line with our way to report failures; for {@code main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new LocalMain()).setExecutionExceptionHandler(new FailureReport());
+    return new CommandLine(new LocalMain())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new FailureReport());
   }
 
   @Override

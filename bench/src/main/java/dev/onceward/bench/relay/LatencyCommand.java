@@ -1,8 +1,8 @@
 package dev.onceward.bench.relay;
 
 import dev.onceward.bench.BenchServers;
-import dev.onceward.bench.ReportOptions;
 import dev.onceward.embedded.KafkaOptions;
+import dev.onceward.local.report.ReportOptions;
 import dev.onceward.process.ExitCode;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.onceward.bench.relay;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.onceward.bench.ReportOptions;
+import dev.onceward.local.report.ReportOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

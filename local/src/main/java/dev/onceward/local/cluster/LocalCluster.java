@@ -1,5 +1,6 @@
 package dev.onceward.local.cluster;
 
+import dev.onceward.embedded.FreePorts;
 import dev.onceward.embedded.KafkaBroker;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.local.platform.PlatformBehaviour;
@@ -41,6 +42,7 @@ public final class LocalCluster implements AutoCloseable {
   private final Service relay;
   private final Service workers;
   private final @Nullable Service console;
+  private @Nullable Service secondRelay;
 
   private LocalCluster(
       DataDirectory data,
@@ -145,6 +147,24 @@ public final class LocalCluster implements AutoCloseable {
     return relay;
   }
 
+  /**
+   * A second relay with the same settings, to stand by for the first. Made at the first call and
+   * not started; {@link #close} stops it.
+   */
+  public synchronized Service secondRelay() {
+    Service second = secondRelay;
+    if (second == null) {
+      int port = FreePorts.next();
+      Map<String, String> values =
+          new ServiceSettings(options, state, databaseUrl(), bootstrapServers()).relay();
+      values.put("onceward.relay.health-port", Integer.toString(port));
+      writeConfig("relay-2", values);
+      second = service("relay-2", "dev.onceward.relay.RelayMain", port);
+      secondRelay = second;
+    }
+    return second;
+  }
+
   /** The workers' process. */
   public Service workers() {
     return workers;
@@ -193,10 +213,12 @@ public final class LocalCluster implements AutoCloseable {
 
   /** A new connection as {@code onceward_ops}, which sees all workspaces; the caller closes it. */
   public Connection connectAsOps() throws SQLException {
-    return DriverManager.getConnection(
-        postgres().jdbcUrl(DATABASE),
-        ClusterSecrets.OPS,
-        state.secrets().password(ClusterSecrets.OPS));
+    return connect(ClusterSecrets.OPS);
+  }
+
+  /** A new connection as {@code onceward_app}, as a backend has it; the caller closes it. */
+  public Connection connectAsApp() throws SQLException {
+    return connect(ClusterSecrets.APP);
   }
 
   /** The JDBC address of the database, without user and password. */
@@ -254,6 +276,10 @@ public final class LocalCluster implements AutoCloseable {
     closeAll(this, platform, servers, data);
   }
 
+  private Connection connect(String role) throws SQLException {
+    return DriverManager.getConnection(databaseUrl(), role, state.secrets().password(role));
+  }
+
   private void startServices(Progress progress) throws InterruptedException {
     ServiceSettings settings =
         new ServiceSettings(options, state, databaseUrl(), bootstrapServers());
@@ -272,6 +298,12 @@ public final class LocalCluster implements AutoCloseable {
       progress.done(
           service.name() + " on port " + service.health().getPort(),
           Duration.ofNanos(System.nanoTime() - before));
+    }
+  }
+
+  private synchronized void stopSecondRelay() {
+    if (secondRelay != null) {
+      secondRelay.stop();
     }
   }
 
@@ -341,6 +373,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         cluster.api.stop();
         cluster.relay.stop();
+        cluster.stopSecondRelay();
         cluster.workers.stop();
       }
     } finally {

@@ -1,4 +1,4 @@
-package dev.onceward.bench;
+package dev.onceward.local.report;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every measuring command has: the form of its report, and the check of its numbers. */
+/** What every command with a report has: the form of its report, and the check of its numbers. */
 public final class ReportOptions {
   /** How a report is written. */
   public enum Output {
@@ -40,7 +40,7 @@ public final class ReportOptions {
   @Option(
       names = "--results",
       paramLabel = "FOLDER",
-      description = "Also leaves the report there as JSON, for bench page.")
+      description = "Also leaves the report there as JSON.")
   private @Nullable Path results;
 
   @Spec(Spec.Target.MIXEE)

@@ -37,14 +37,15 @@ RUN test -n "$SERVICE" || { echo 'Say which image: --build-arg SERVICE=api|cdc-r
 COPY --from=build /out/${SERVICE}/lib /opt/onceward/lib
 COPY --from=build /out/${SERVICE}/app /opt/onceward/app
 # What a start loads and links, kept for all later ones, which are quicker by it. Nobody answers here, so each process
-# comes as far as it can alone; what ends by itself is over at once, what waits is told to stop.
+# comes as far as it can alone; what ends by itself is over at once, what waits is told to stop. It alone, and not the
+# child that it then has write the cache, however long that takes on a busy machine.
 RUN sed '/AOTCache/d' /opt/onceward/app/java.args > /tmp/java.args; \
     export ONCEWARD_DATABASE_URL=jdbc:postgresql://127.0.0.1:1/none ONCEWARD_DATABASE_PASSWORD=none \
       ONCEWARD_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:1 ONCEWARD_WORKER_PLATFORM_URL=http://127.0.0.1:1 \
       ONCEWARD_API_FINGERPRINT_KEYS=none:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= \
       ONCEWARD_CREDENTIAL_KEYS=none:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=; \
     arguments=; if [ "$SERVICE" = ops ]; then arguments=status; fi; \
-    timeout -s TERM 30 java -XX:AOTCacheOutput=/opt/onceward/app.aot @/tmp/java.args $arguments || true; \
+    timeout --foreground -s TERM 30 java -XX:AOTCacheOutput=/opt/onceward/app.aot @/tmp/java.args $arguments || true; \
     rm /tmp/java.args; test -s /opt/onceward/app.aot
 LABEL org.opencontainers.image.title="onceward-${SERVICE}" \
       org.opencontainers.image.licenses="Apache-2.0"

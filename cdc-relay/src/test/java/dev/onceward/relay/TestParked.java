@@ -57,10 +57,10 @@ final class TestParked {
     }
   }
 
-  /** Waits until the view says so of every event. */
+  /** Waits until the view says so of every event; of a million it takes it a minute to say. */
   void awaitAllDispatched() {
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 ask(

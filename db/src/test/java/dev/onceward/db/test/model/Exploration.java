@@ -2,6 +2,7 @@ package dev.onceward.db.test.model;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -36,8 +37,13 @@ public record Exploration(
 
   @Override
   public String toString() {
-    return "%,d states, %,d steps, depth %d, %d ms%s"
-        .formatted(
-            states, steps, depth, took.toMillis(), counterexample.map(c -> "\n" + c).orElse(""));
+    return String.format(
+        Locale.ROOT,
+        "%,d states, %,d steps, depth %d, %d ms%s",
+        states,
+        steps,
+        depth,
+        took.toMillis(),
+        counterexample.map(found -> "\n" + found).orElse(""));
   }
 }

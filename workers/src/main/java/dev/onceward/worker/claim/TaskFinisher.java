@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes how an attempt ended: one transaction that names state, owner and attempt, and that takes
- * the handler's own writes along. If it finds the operation taken over, nothing of it stays.
+ * Writes how an attempt ended: one transaction that names state, event, owner and attempt, and that
+ * takes the handler's own writes along. If it finds the operation taken over, nothing of it stays.
  *
  * <p>Failure: while the database is away the end is kept here and written when it is back; what the
  * database refuses for its content is written as a failed attempt instead.

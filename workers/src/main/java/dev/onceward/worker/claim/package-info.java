@@ -12,10 +12,10 @@
  * abandoned, and turns health DOWN when there are as many as tasks may run at a time.
  *
  * <p><b>Finish.</b> One transaction with the handler's own writes and an UPDATE that names state,
- * owner and attempt. No row changed means that somebody else has taken the task over: everything is
- * rolled back, and a worker that wakes late changes nothing. Failure: while the database is away
- * the end is kept and written later; whether a transaction whose commit got no answer was committed
- * is read back.
+ * event, owner and attempt. No row changed means that somebody else has taken the task over:
+ * everything is rolled back, and a worker that wakes late changes nothing. Failure: while the
+ * database is away the end is kept and written later; whether a transaction whose commit got no
+ * answer was committed is read back.
  */
 @NullMarked
 package dev.onceward.worker.claim;

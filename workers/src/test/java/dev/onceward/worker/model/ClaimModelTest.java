@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.onceward.db.test.model.Exploration;
 import dev.onceward.db.test.model.Exploration.Counterexample;
 import dev.onceward.db.test.model.Explorer;
-import dev.onceward.embedded.junit.LongFault;
 import dev.onceward.worker.model.TaskWorld.Left;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,18 +26,6 @@ class ClaimModelTest {
   @Test
   void a_lost_answer_and_a_retry_keep_the_promises() {
     holds("lost answer, retry", new Left(0, 0, 0, 1, 1, 0));
-  }
-
-  @LongFault
-  @Test
-  void a_killed_worker_a_redelivery_and_a_retry_keep_the_promises() {
-    holds("killed worker, redelivery, retry", new Left(1, 0, 1, 0, 1, 0));
-  }
-
-  @LongFault
-  @Test
-  void a_stop_a_lost_answer_and_a_retry_keep_the_promises() {
-    holds("stop, lost answer, retry", new Left(0, 1, 0, 1, 1, 0));
   }
 
   private static void holds(String name, Left trouble) {

@@ -1,5 +1,5 @@
 /**
- * The commands {@code onceward up} and {@code onceward demo}.
+ * The commands {@code onceward up}, {@code demo}, {@code torture} and {@code crash-matrix}.
  *
  * <p>The story goes to standard output, failures to standard error: one message with its remedy and
  * the exit code of {@link dev.onceward.process.ExitCode}. Ctrl-C and SIGTERM interrupt the main

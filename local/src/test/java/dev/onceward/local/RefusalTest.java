@@ -39,6 +39,19 @@ final class RefusalTest {
   }
 
   @Test
+  void a_crash_matrix_of_unknown_cells_or_of_another_build_is_refused() throws IOException {
+    String file = directory.resolve("matrix.jsonl").toString();
+    assertThat(run("crash-matrix", "--results", file, "--cells", "at-noon")).isEqualTo(2);
+    assertThat(err.toString()).contains("'at-noon' is no cell").contains("before-commit");
+    assertThat(run("crash-matrix", "--results", file, "--postgres", "15")).isEqualTo(2);
+    assertThat(run("crash-matrix", "--results", file, "--until", "24:10")).isEqualTo(2);
+
+    Files.writeString(Path.of(file), "{\"build\":\"another\",\"findings\":[]}\n");
+    assertThat(run("crash-matrix", "--results", file)).isEqualTo(2);
+    assertThat(err.toString()).contains("results of another build").contains("--fresh");
+  }
+
+  @Test
   void a_taken_port_is_named_before_anything_is_started() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The first answer to each idempotency key, held against every later one. Thread-safe. */
-final class AnswerBook {
+public final class AnswerBook {
 
   private final Map<String, Answer> answers = new HashMap<>();
   private final FindingList different = new FindingList();
@@ -19,7 +19,7 @@ final class AnswerBook {
   }
 
   /** Books an accepting answer; a different one under the same key is a finding. */
-  synchronized void book(String key, ApiAnswer answer) {
+  public synchronized void book(String key, ApiAnswer answer) {
     book(
         key,
         new Answer(
@@ -41,17 +41,17 @@ final class AnswerBook {
   }
 
   /** By key, the operation that the client was told. */
-  synchronized Map<String, String> operations() {
+  public synchronized Map<String, String> operations() {
     Map<String, String> operations = new HashMap<>();
     answers.forEach((key, answer) -> operations.put(key, answer.operation));
     return operations;
   }
 
-  synchronized Finding different() {
+  public synchronized Finding different() {
     return different.finding();
   }
 
-  synchronized long repeated() {
+  public synchronized long repeated() {
     return repeated;
   }
 

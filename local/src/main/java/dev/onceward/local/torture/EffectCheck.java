@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Compares operations, the clients' answers and the platform's books. Stateless. */
-final class EffectCheck {
+public final class EffectCheck {
 
   private EffectCheck() {}
 
@@ -17,7 +17,7 @@ final class EffectCheck {
    * @param answered by idempotency key, the id of the operation that the client was told
    * @param calls the platform's books, by event id
    */
-  static EffectResult check(
+  public static EffectResult check(
       List<OperationFacts> operations,
       Map<String, String> answered,
       Map<String, List<PlatformCall>> calls) {

@@ -9,5 +9,5 @@ package dev.onceward.local.torture;
  * @param executions requests that were executed twice or answered with what is not there
  * @param unfinished operations that have not succeeded
  */
-record EffectResult(
+public record EffectResult(
     long operations, long extraCalls, Finding effects, Finding executions, Finding unfinished) {}

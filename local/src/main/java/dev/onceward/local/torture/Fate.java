@@ -1,7 +1,7 @@
 package dev.onceward.local.torture;
 
 /** What became of a written event, as far as its writer can tell. */
-enum Fate {
+public enum Fate {
   /** The server has confirmed the commit. */
   COMMITTED,
   /**

@@ -9,16 +9,16 @@ import java.util.List;
  * @param count how often
  * @param examples the first ones, for people
  */
-record Finding(long count, List<String> examples) {
+public record Finding(long count, List<String> examples) {
 
-  static final Finding NONE = new Finding(0, List.of());
+  public static final Finding NONE = new Finding(0, List.of());
 
-  Finding {
+  public Finding {
     examples = List.copyOf(examples);
   }
 
   /** Both together. */
-  Finding plus(Finding other) {
+  public Finding plus(Finding other) {
     List<String> both = new ArrayList<>(examples);
     both.addAll(other.examples);
     return new Finding(count + other.count, both);

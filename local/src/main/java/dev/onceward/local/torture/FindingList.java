@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts findings of one kind and keeps the first. Confined to one thread. */
-final class FindingList {
+public final class FindingList {
 
   private static final int KEPT = 10;
 
   private final List<String> first = new ArrayList<>();
   private long count;
 
-  void add(String what) {
+  public void add(String what) {
     count++;
     if (first.size() < KEPT) {
       first.add(what);
     }
   }
 
-  Finding finding() {
+  public Finding finding() {
     return new Finding(count, first);
   }
 }

@@ -7,4 +7,4 @@ package dev.onceward.local.torture;
  * @param sequence its place among the events of its aggregate, by the order of their writing
  * @param fate what became of it
  */
-record LedgerEntry(String aggregate, long sequence, Fate fate) {}
+public record LedgerEntry(String aggregate, long sequence, Fate fate) {}

@@ -11,4 +11,4 @@ import java.util.UUID;
  * @param request the external id of its store, which is its request's idempotency key
  * @param state in the database's word
  */
-record OperationFacts(UUID id, UUID eventId, String storeId, String request, String state) {}
+public record OperationFacts(UUID id, UUID eventId, String storeId, String request, String state) {}

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** What the database holds of one run, in every workspace. Each call opens its own connection. */
-final class PipelineStore {
+public final class PipelineStore {
 
   private static final int PORTION = 10_000;
 
@@ -45,7 +45,7 @@ final class PipelineStore {
    * @param prefix of the external ids of this run
    * @param begun when it began
    */
-  PipelineStore(LocalCluster cluster, String prefix, Instant begun) {
+  public PipelineStore(LocalCluster cluster, String prefix, Instant begun) {
     this.cluster = cluster;
     this.prefix = prefix;
     this.begun = begun;
@@ -63,7 +63,7 @@ final class PipelineStore {
     }
   }
 
-  List<OperationFacts> operations() throws SQLException {
+  public List<OperationFacts> operations() throws SQLException {
     List<OperationFacts> operations = new ArrayList<>();
     try (Connection connection = cluster.connectAsOps();
         PreparedStatement query = connection.prepareStatement(OPERATIONS)) {
@@ -84,7 +84,7 @@ final class PipelineStore {
   }
 
   /** Those of the ids whose rows are in the outbox. */
-  Set<UUID> present(Collection<UUID> ids) throws SQLException {
+  public Set<UUID> present(Collection<UUID> ids) throws SQLException {
     Set<UUID> present = new HashSet<>();
     List<UUID> all = List.copyOf(ids);
     try (Connection connection = cluster.connectAsOps();
@@ -99,7 +99,7 @@ final class PipelineStore {
   }
 
   /** Events that stand in {@code parked_events}. */
-  Set<UUID> setAside() throws SQLException {
+  public Set<UUID> setAside() throws SQLException {
     Set<UUID> ids = new HashSet<>();
     try (Connection connection = cluster.connectAsOps();
         PreparedStatement query = connection.prepareStatement(SET_ASIDE)) {

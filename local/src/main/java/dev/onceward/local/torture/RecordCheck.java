@@ -14,7 +14,7 @@ import java.util.UUID;
  * Compares Kafka with the ledger: first every record, each partition in its order, then {@link
  * #finish}. Confined to one thread.
  */
-final class RecordCheck {
+public final class RecordCheck {
 
   private final Map<UUID, LedgerEntry> ledger;
   private final Map<UUID, Seen> seen = new HashMap<>();
@@ -33,12 +33,12 @@ final class RecordCheck {
    *
    * @param ledger with no unknown fate
    */
-  RecordCheck(Map<UUID, LedgerEntry> ledger) {
+  public RecordCheck(Map<UUID, LedgerEntry> ledger) {
     this.ledger = ledger;
   }
 
   /** Takes the next record of its partition. */
-  void record(SeenRecord record) {
+  public void record(SeenRecord record) {
     records++;
     UUID id = UUID.fromString(record.key());
     boolean repair = record.headers().containsKey(EventHeaders.AUDIT_REPAIR);
@@ -96,7 +96,7 @@ final class RecordCheck {
   }
 
   /** Events that Kafka holds and the ledger does not: written by others, or phantoms. */
-  Set<UUID> strangers() {
+  public Set<UUID> strangers() {
     return Set.copyOf(strangers);
   }
 
@@ -106,7 +106,7 @@ final class RecordCheck {
    * @param setAside events that stand visibly in {@code parked_events}
    * @param strangersInOutbox those of {@link #strangers} whose rows are there
    */
-  RecordResult finish(Set<UUID> setAside, Set<UUID> strangersInOutbox) {
+  public RecordResult finish(Set<UUID> setAside, Set<UUID> strangersInOutbox) {
     FindingList lost = new FindingList();
     long inSight = 0;
     for (Map.Entry<UUID, LedgerEntry> each : ledger.entrySet()) {

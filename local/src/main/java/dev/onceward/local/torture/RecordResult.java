@@ -12,7 +12,7 @@ package dev.onceward.local.torture;
  * @param changed records that are not what was written, or differ from each other
  * @param duplicates records beyond the first of their event, repairs and replays apart
  */
-record RecordResult(
+public record RecordResult(
     long records,
     long repairs,
     long setAside,

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Waits until the pipeline has done all that it was given. Confined to one thread. */
-final class RestWatch {
+public final class RestWatch {
 
   private static final Duration PACE = Duration.ofSeconds(1);
 
   private final List<Service> services;
   private final PipelineStore store;
 
-  RestWatch(List<Service> services, PipelineStore store) {
+  public RestWatch(List<Service> services, PipelineStore store) {
     this.services = List.copyOf(services);
     this.store = store;
   }
 
   /** What has not come to rest within the limit; empty if all has. */
-  List<String> await(Duration limit) throws InterruptedException {
+  public List<String> await(Duration limit) throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     List<String> unrest = look();
     while (!unrest.isEmpty() && System.nanoTime() - deadline < 0) {

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /** The writers' own books: every event and what became of it. Thread-safe. */
-final class WriteLedger {
+public final class WriteLedger {
 
   private final Map<UUID, LedgerEntry> entries = new HashMap<>();
   private long transactions;
 
   /** Books the events of one transaction, or those of it that shared a fate. */
-  synchronized void book(Collection<WrittenEvent> events, Fate fate) {
+  public synchronized void book(Collection<WrittenEvent> events, Fate fate) {
     for (WrittenEvent event : events) {
       entries.put(event.id(), new LedgerEntry(event.aggregate(), event.sequence(), fate));
     }
@@ -32,7 +32,7 @@ final class WriteLedger {
   }
 
   /** Those whose commit nobody has confirmed. */
-  synchronized List<UUID> unknown() {
+  public synchronized List<UUID> unknown() {
     List<UUID> unknown = new ArrayList<>();
     entries.forEach(
         (id, entry) -> {
@@ -48,7 +48,7 @@ final class WriteLedger {
    *
    * @param inOutbox those of them whose rows are there
    */
-  synchronized void settle(Set<UUID> inOutbox) {
+  public synchronized void settle(Set<UUID> inOutbox) {
     for (UUID id : unknown()) {
       entries.computeIfPresent(
           id,
@@ -71,7 +71,7 @@ final class WriteLedger {
   }
 
   /** The books. To be asked for when nobody writes any more: they are not copied. */
-  synchronized Map<UUID, LedgerEntry> entries() {
+  public synchronized Map<UUID, LedgerEntry> entries() {
     return entries;
   }
 }

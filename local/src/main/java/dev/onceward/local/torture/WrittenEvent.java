@@ -9,4 +9,4 @@ import java.util.UUID;
  * @param aggregate its aggregate, unique over all workspaces
  * @param sequence its place among the events of its aggregate
  */
-record WrittenEvent(UUID id, String aggregate, long sequence) {}
+public record WrittenEvent(UUID id, String aggregate, long sequence) {}

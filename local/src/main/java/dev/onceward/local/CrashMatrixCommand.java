@@ -139,8 +139,7 @@ final class CrashMatrixCommand implements Callable<Integer> {
               + "; name another file, or give --fresh");
     }
     try (CrashMatrix matrix = new CrashMatrix(postgres, source, results, err)) {
-      List<Cell> missing =
-          matrix.run(chosen, repetitions, until == null ? Instant.MAX : until);
+      List<Cell> missing = matrix.run(chosen, repetitions, until == null ? Instant.MAX : until);
       if (!missing.isEmpty()) {
         err.println("Not complete: " + missing);
       }

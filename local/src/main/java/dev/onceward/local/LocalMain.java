@@ -11,7 +11,12 @@ import picocli.CommandLine.Spec;
     name = "onceward",
     mixinStandardHelpOptions = true,
     description = "The whole pipeline on this machine.",
-    subcommands = {UpCommand.class, DemoCommand.class, TortureCommand.class, CrashMatrixCommand.class})
+    subcommands = {
+      UpCommand.class,
+      DemoCommand.class,
+      TortureCommand.class,
+      CrashMatrixCommand.class
+    })
 public final class LocalMain implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();

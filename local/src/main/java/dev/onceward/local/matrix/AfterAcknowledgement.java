@@ -30,7 +30,8 @@ final class AfterAcknowledgement implements Stage {
     if (!broker.takes(writing)) {
       return false;
     }
-    String pid = site.ask("SELECT active_pid FROM pg_replication_slots WHERE slot_name = 'onceward'");
+    String pid =
+        site.ask("SELECT active_pid FROM pg_replication_slots WHERE slot_name = 'onceward'");
     if (pid.isEmpty() || !Signals.stop(Long.parseLong(pid))) {
       return false;
     }

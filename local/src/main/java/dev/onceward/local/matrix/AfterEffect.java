@@ -36,9 +36,7 @@ final class AfterEffect implements Stage {
     }
     lock =
         HeldLock.take(
-            site.superuser(),
-            "SELECT FROM onceward.operations WHERE event_id = ? FOR UPDATE",
-            id);
+            site.superuser(), "SELECT FROM onceward.operations WHERE event_id = ? FOR UPDATE", id);
     return Waiting.until(
             LIMIT,
             () ->

@@ -128,9 +128,31 @@ public final class CrashMatrix implements AutoCloseable {
     long millis = Instant.now().toEpochMilli() - begun.toEpochMilli();
     Subject tried = tried();
     return new TrialResult(
-        tried.build(), tried.postgres(), tried.capture(), cell.moment().label(),
-        cell.victim().label(), begun.toString(), false, 0, millis, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 1, List.of("broken off: " + failure));
+        tried.build(),
+        tried.postgres(),
+        tried.capture(),
+        cell.moment().label(),
+        cell.victim().label(),
+        begun.toString(),
+        false,
+        0,
+        millis,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+        List.of("broken off: " + failure));
   }
 
   private Subject tried() {

@@ -148,8 +148,7 @@ final class DuringReplay implements Stage {
       long copies =
           records.stream()
               .filter(record -> record.key().equals(event.toString()))
-              .filter(
-                  record -> replay.equals(record.headers().get(EventHeaders.REPLAY_ID)))
+              .filter(record -> replay.equals(record.headers().get(EventHeaders.REPLAY_ID)))
               .count();
       if (copies == 0) {
         lost.add(event + " was not replayed by " + replay);

@@ -72,8 +72,7 @@ public final class MatrixTable {
             .filter(
                 result ->
                     result.postgres() != MAIN_POSTGRES || !result.capture().equals(MAIN_CAPTURE))
-            .sorted(
-                Comparator.comparing(TrialResult::postgres).thenComparing(TrialResult::capture))
+            .sorted(Comparator.comparing(TrialResult::postgres).thenComparing(TrialResult::capture))
             .collect(
                 Collectors.groupingBy(
                     result -> result.postgres() + " " + result.capture(),

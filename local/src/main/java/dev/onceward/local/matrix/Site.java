@@ -126,8 +126,7 @@ final class Site implements AutoCloseable {
   boolean isUncommitted(SeenRecord record) throws IOException, InterruptedException {
     Map<TopicPartition, OffsetAndMetadata> committed =
         answer(admin.listConsumerGroupOffsets(WORKER_GROUP).partitionsToOffsetAndMetadata());
-    OffsetAndMetadata next =
-        committed.get(new TopicPartition(record.topic(), record.partition()));
+    OffsetAndMetadata next = committed.get(new TopicPartition(record.topic(), record.partition()));
     return next == null || next.offset() <= record.topicOffset();
   }
 

@@ -37,7 +37,10 @@ final class SocketQueues {
     return largest;
   }
 
-  /** {@code 0100007F:AF65} is an address and a port, {@code 00000000:0000C350} what is unsent and unread. */
+  /**
+   * {@code 0100007F:AF65} is an address and a port, {@code 00000000:0000C350} what is unsent and
+   * unread.
+   */
   private static long afterColon(String column) {
     return Long.parseLong(column.substring(column.indexOf(':') + 1), HEXADECIMAL);
   }

@@ -71,13 +71,6 @@ public record TrialResult(
 
   /** How much was found that must not be. */
   public long violations() {
-    return lost
-        + phantoms
-        + changed
-        + overtaken
-        + effects
-        + unfinished
-        + answers
-        + unrest;
+    return lost + phantoms + changed + overtaken + effects + unfinished + answers + unrest;
   }
 }

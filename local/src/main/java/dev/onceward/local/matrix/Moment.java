@@ -11,8 +11,7 @@ public enum Moment {
   /** The record lies in the broker's socket, and the broker has not read it. */
   AFTER_SEND("after send, before acknowledgement", "relay"),
   /** The relay has the acknowledgement, and the slot is not confirmed. */
-  AFTER_ACKNOWLEDGEMENT(
-      "after acknowledgement, before confirmation", "relay"),
+  AFTER_ACKNOWLEDGEMENT("after acknowledgement, before confirmation", "relay"),
   /** The operation is claimed, and the effect has not happened. */
   AFTER_CLAIM("after claim, before effect", "workers"),
   /** The effect has happened, and the operation is not finished. */

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -110,8 +111,9 @@ final class Site implements AutoCloseable {
     if (!answer(admin.listTopics().names()).contains(topic)) {
       return true;
     }
-    int partitions =
-        answer(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions().size();
+    TopicDescription found =
+        answer(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
+    int partitions = found == null ? 0 : found.partitions().size();
     for (int partition = 0; partition < partitions; partition++) {
       TopicPartition place = new TopicPartition(topic, partition);
       ListOffsetsResult ends = admin.listOffsets(Map.of(place, OffsetSpec.latest()));

@@ -298,53 +298,6 @@ class RowLevelSecurityTest {
   }
 
   @Test
-  void definer_functions_look_across_workspaces_without_a_setting() throws SQLException {
-    try (Connection connection = database.connect("onceward_app")) {
-      assertThat(
-              AccessKeyStore.find(connection, one.accessKey().keyId()).orElseThrow().workspaceId())
-          .isEqualTo(one.workspaceId());
-      assertThat(
-              AccessKeyStore.find(connection, other.accessKey().keyId())
-                  .orElseThrow()
-                  .workspaceId())
-          .isEqualTo(other.workspaceId());
-      assertThat(OperationStore.due(connection, List.of("check_it"), 10)).isEmpty();
-    }
-    for (Tenant tenant : List.of(one, other)) {
-      try (Connection superuser = database.superuser();
-          Statement statement = superuser.createStatement()) {
-        statement.execute(
-            "UPDATE onceward.operations SET state = 'running', attempt = 1, lease_owner = 'gone', lease_expires_at = now() - interval '1 s' WHERE workspace_id = '%s'"
-                .formatted(tenant.workspaceId()));
-      }
-    }
-    try (Connection connection = database.connect("onceward_app")) {
-      assertThat(OperationStore.due(connection, List.of("check_it"), 10))
-          .extracting("workspaceId")
-          .containsExactlyInAnyOrder(one.workspaceId(), other.workspaceId());
-      assertThat(OperationStore.due(connection, List.of("another_kind"), 10)).isEmpty();
-    }
-  }
-
-  @Test
-  void a_delivery_finds_its_hook_in_any_workspace_without_a_setting() throws SQLException {
-    for (Tenant tenant : List.of(one, other)) {
-      assertThat(
-              texts(
-                  "onceward_app",
-                  "SELECT workspace_id::text FROM onceward.find_hook('%s')"
-                      .formatted(tenant.workspaceId())))
-          .containsExactly(tenant.workspaceId().toString());
-    }
-    assertThatThrownBy(
-            () ->
-                texts(
-                    "onceward_relay",
-                    "SELECT * FROM onceward.find_hook('%s')".formatted(one.workspaceId())))
-        .hasMessageContaining("permission denied");
-  }
-
-  @Test
   void a_receipt_run_or_to_do_cannot_name_a_row_of_another_workspace() {
     List<String> attempts =
         List.of(
@@ -377,23 +330,6 @@ class RowLevelSecurityTest {
         .containsExactlyInAnyOrder(one.workspaceId().toString(), other.workspaceId().toString());
     assertThatThrownBy(() -> texts("onceward_relay", "DELETE FROM onceward.outbox_events"))
         .hasMessageContaining("permission denied");
-  }
-
-  @Test
-  void roles_that_row_level_security_does_not_bind_are_refused() throws SQLException {
-    try (Connection app = database.connect("onceward_app")) {
-      RoleCheck.requireBoundByRowLevelSecurity(app);
-    }
-    try (Connection owner = database.connect("onceward_owner")) {
-      assertThatThrownBy(() -> RoleCheck.requireBoundByRowLevelSecurity(owner))
-          .isInstanceOf(UnsafeRoleException.class)
-          .hasMessageContaining("onceward_owner owns the tables");
-    }
-    try (Connection superuser = database.superuser()) {
-      assertThatThrownBy(() -> RoleCheck.requireBoundByRowLevelSecurity(superuser))
-          .isInstanceOf(UnsafeRoleException.class)
-          .hasMessageContaining("is a superuser");
-    }
   }
 
   private List<String> tablesWithWorkspace() throws SQLException {

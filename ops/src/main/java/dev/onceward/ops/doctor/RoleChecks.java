@@ -32,6 +32,13 @@ final class RoleChecks {
         WHERE c.relnamespace = 'onceward'::regnamespace AND c.relkind IN ('r', 'p')) AS o
       WHERE r.rolname IN ('onceward_app', 'onceward_relay', 'onceward_ops', 'onceward_ops_read')
         AND NOT r.rolsuper AND pg_has_role(r.oid, o.relowner, 'MEMBER')
+      UNION ALL
+      SELECT DISTINCT 'onceward_app may act as ' || pg_get_userbyid(named.role) || ', which is shown every workspace'
+      FROM pg_policy p
+      JOIN pg_class c ON c.oid = p.polrelid AND c.relnamespace = 'onceward'::regnamespace
+      CROSS JOIN LATERAL unnest(p.polroles) AS named (role)
+      JOIN pg_roles app ON app.rolname = 'onceward_app' AND NOT app.rolsuper
+      WHERE p.polpermissive AND named.role <> 0 AND pg_has_role(app.oid, named.role, 'MEMBER')
       """;
 
   // Managed services grant replication by membership in a role of theirs.
@@ -55,8 +62,9 @@ final class RoleChecks {
   static Answer ownership(Connection connection) throws SQLException {
     return Answer.unless(
         Query.texts(connection, OWNERS),
-        "no role of a process owns a table",
-        "REVOKE that membership: row-level security does not protect a table from its owner");
+        "no role of a process owns a table or sees more workspaces than it should",
+        "REVOKE that membership: row-level security does not protect a table from its owner, and a"
+            + " policy for a role holds for its members too");
   }
 
   static Answer replication(Connection connection) throws SQLException {

@@ -49,6 +49,12 @@ final class ApiFailures {
           "Set onceward.database.user to onceward_app, which the bootstrap makes",
           failure);
     }
+    if (SqlStates.isEncryptionRefused(failure)) {
+      return StartupException.unavailable(
+          "no TLS connection to PostgreSQL can be made",
+          "Check sslmode and sslrootcert in onceward.database.url, and the server's certificate",
+          failure);
+    }
     if (SqlStates.isUnavailable(failure)) {
       return StartupException.unavailable(
           "PostgreSQL cannot be reached (SQLSTATE " + failure.getSQLState() + ")",

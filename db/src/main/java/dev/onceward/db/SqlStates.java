@@ -1,7 +1,9 @@
 package dev.onceward.db;
 
+import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -36,6 +38,9 @@ public final class SqlStates {
   private static final String DEADLOCK_DETECTED = "40P01";
   private static final String SERIALIZATION_FAILURE = "40001";
 
+  /** A chain of causes may run in a circle. */
+  private static final int MOST_CAUSES = 20;
+
   private SqlStates() {}
 
   /** Whether {@code failure} has this SQLSTATE. */
@@ -57,6 +62,22 @@ public final class SqlStates {
    */
   public static boolean isTransactionRetriable(SQLException failure) {
     return is(failure, DEADLOCK_DETECTED) || is(failure, SERIALIZATION_FAILURE);
+  }
+
+  /**
+   * Whether no TLS connection could be made: the server's certificate is not trusted, or the two do
+   * not agree on a way to encrypt. The server may be well; a name that does not match looks like an
+   * absence.
+   */
+  public static boolean isEncryptionRefused(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+      if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   /**

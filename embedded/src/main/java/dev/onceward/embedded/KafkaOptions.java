@@ -60,6 +60,17 @@ public record KafkaOptions(
   }
 
   /**
+   * With one more listener on the loopback address, for example {@code SECURE}, {@code SASL_SSL};
+   * settings of its own begin with {@code listener.name.secure.}.
+   */
+  public KafkaOptions withListener(String name, int listenerPort, String protocol) {
+    FreePorts.requireValid(listenerPort);
+    return withSetting(KafkaSettings.LISTENERS, name + "://127.0.0.1:" + listenerPort)
+        .withSetting(KafkaSettings.ADVERTISED, name + "://localhost:" + listenerPort)
+        .withSetting(KafkaSettings.PROTOCOLS, name + ":" + protocol);
+  }
+
+  /**
    * With these instead of the default ones, which start quickly: {@code -Xmx512m}, the serial
    * collector, and the quick compiler only.
    */

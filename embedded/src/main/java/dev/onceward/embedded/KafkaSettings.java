@@ -9,6 +9,10 @@ final class KafkaSettings {
   static final String NODE_ID = "1";
   static final String CONTROLLER_LISTENER = "CONTROLLER";
 
+  static final String LISTENERS = "listeners";
+  static final String ADVERTISED = "advertised.listeners";
+  static final String PROTOCOLS = "listener.security.protocol.map";
+
   private KafkaSettings() {}
 
   private static Map<String, String> withDefaults(Map<String, String> chosen) {
@@ -37,9 +41,10 @@ final class KafkaSettings {
     Map<String, String> all = oneNode(chosen);
     all.put("controller.quorum.voters", NODE_ID + "@127.0.0.1:" + controllerPort);
     all.put(
-        "listeners",
-        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
-    all.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        LISTENERS,
+        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort)
+            + further(chosen, LISTENERS));
+    all.put(ADVERTISED, "PLAINTEXT://127.0.0.1:" + port + further(chosen, ADVERTISED));
     all.put("log.dirs", data.toString());
     return all;
   }
@@ -50,8 +55,8 @@ final class KafkaSettings {
     int controllerPort = innerPort + 1;
     Map<String, String> all = oneNode(chosen);
     all.put("controller.quorum.voters", NODE_ID + "@localhost:" + controllerPort);
-    all.put("listeners", "PLAINTEXT://:%d,CONTROLLER://:%d".formatted(innerPort, controllerPort));
-    all.put("advertised.listeners", "PLAINTEXT://%s:%d".formatted(host, port));
+    all.put(LISTENERS, "PLAINTEXT://:%d,CONTROLLER://:%d".formatted(innerPort, controllerPort));
+    all.put(ADVERTISED, "PLAINTEXT://%s:%d".formatted(host, port));
     return all;
   }
 
@@ -60,7 +65,13 @@ final class KafkaSettings {
     all.put("process.roles", "broker,controller");
     all.put("node.id", NODE_ID);
     all.put("controller.listener.names", CONTROLLER_LISTENER);
-    all.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    all.put(PROTOCOLS, "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT" + further(chosen, PROTOCOLS));
     return all;
+  }
+
+  /** What stands in a list beside our own entries. */
+  private static String further(Map<String, String> chosen, String name) {
+    String more = chosen.get(name);
+    return more == null ? "" : "," + more;
   }
 }

@@ -1,5 +1,6 @@
 package dev.onceward.ops;
 
+import dev.onceward.db.SqlStates;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.StartupException;
 import java.sql.SQLException;
@@ -13,6 +14,12 @@ public final class DatabaseFailures {
   /** Null when it is none that an operator can do something about. */
   public static @Nullable StartupException classify(SQLException failure) {
     String state = failure.getSQLState() == null ? "" : failure.getSQLState();
+    if (SqlStates.isEncryptionRefused(failure)) {
+      return unavailable(
+          "no TLS connection to the database can be made",
+          "Check sslmode and sslrootcert in onceward.database.url, and the server's certificate",
+          failure);
+    }
     if (state.startsWith("08") || state.startsWith("57P")) {
       return unavailable(
           "the database does not answer (SQLSTATE " + state + ")",

@@ -122,6 +122,8 @@ public final class OpsOptions {
     login.setProperty("ApplicationName", "onceward-ops");
     login.setProperty("connectTimeout", CONNECT_TIMEOUT_SECONDS);
     login.setProperty("socketTimeout", SOCKET_TIMEOUT_SECONDS);
+    // The server's detail may quote a row.
+    login.setProperty("logServerErrorDetail", "false");
     return DriverManager.getConnection(url, login);
   }
 

@@ -132,7 +132,8 @@ final class BrokerProbe implements AutoCloseable {
     if (news) {
       log.warn(
           "Kafka gave no answer ({}); the worker goes on when it does. Check that"
-              + " onceward.kafka.bootstrap.servers names brokers that can be reached from here",
+              + " onceward.kafka.bootstrap.servers names brokers that can be reached from here, and, where"
+              + " the failure is one of authentication, the security settings under onceward.kafka",
           cause.getClass().getSimpleName());
     }
   }

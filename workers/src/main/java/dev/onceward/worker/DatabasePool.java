@@ -36,6 +36,8 @@ final class DatabasePool {
     pool.addDataSourceProperty("connectTimeout", CONNECT_TIMEOUT_SECONDS);
     pool.addDataSourceProperty("socketTimeout", SOCKET_TIMEOUT_SECONDS);
     pool.addDataSourceProperty("tcpKeepAlive", "true");
+    // The server's detail quotes the row that it refuses; no payload may get into the log.
+    pool.addDataSourceProperty("logServerErrorDetail", "false");
     return new HikariDataSource(pool);
   }
 }

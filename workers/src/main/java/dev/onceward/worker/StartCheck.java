@@ -61,11 +61,17 @@ final class StartCheck {
         }
         if (SqlStates.is(sql, SqlStates.INVALID_CATALOG_NAME)) {
           throw StartupException.unavailable(
-              "the database of %s does not exist".formatted(config.jdbcUrl()),
+              "the database of %s does not exist".formatted(withoutOptions(config.jdbcUrl())),
               "Create it and run the migrations, or correct onceward.database.url",
               failure);
         }
       }
     }
+  }
+
+  /** Options of a URL can hold passwords. */
+  private static String withoutOptions(String jdbcUrl) {
+    int options = jdbcUrl.indexOf('?');
+    return options < 0 ? jdbcUrl : jdbcUrl.substring(0, options);
   }
 }

@@ -13,6 +13,7 @@ import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -63,6 +64,10 @@ final class KafkaFailures {
 
   /** The failure in an operator's words, without the content of any record. */
   static String describe(Throwable failure) {
+    if (failure instanceof SslAuthenticationException) {
+      return "no TLS connection to Kafka can be made; check the truststore, and the brokers' names,"
+          + " under onceward.kafka";
+    }
     if (failure instanceof AuthenticationException) {
       return "Kafka refuses the relay's login; check the security settings under onceward.kafka";
     }

@@ -1,5 +1,6 @@
 package dev.onceward.relay.slot;
 
+import dev.onceward.db.SqlStates;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,18 @@ public final class DatabaseFailures {
       case "53400" -> "PostgreSQL has no replication slot left (max_replication_slots)";
       case "53300" -> "PostgreSQL has no connection or walsender left (max_wal_senders)";
       case "57P01", "57P02", "57P03" -> "PostgreSQL is shutting down or starting";
-      default -> state.startsWith("08") ? "PostgreSQL is away" : null;
+      default -> state.startsWith("08") ? away(failure) : null;
     };
+  }
+
+  private static String away(Throwable failure) {
+    if (SqlStates.isEncryptionRefused(failure)) {
+      return "no TLS connection to PostgreSQL can be made; check sslmode and sslrootcert in"
+          + " onceward.database.url, and the server's certificate";
+    }
+    // The driver's own words, which name the address and no more.
+    return failure instanceof SQLException && failure.getMessage() != null
+        ? "PostgreSQL is away (" + failure.getMessage() + ")"
+        : "PostgreSQL is away";
   }
 }

@@ -1,5 +1,6 @@
 package dev.onceward.worker.retry;
 
+import dev.onceward.db.SqlStates;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,10 @@ public final class DatabaseStatus {
   /** A statement failed because of the database's state, not because of what it said. */
   public void failed(SQLException cause) {
     boolean news = failure == null;
-    failure = "the database failed with SQLSTATE " + cause.getSQLState();
+    failure =
+        SqlStates.isEncryptionRefused(cause)
+            ? "no TLS connection to the database can be made"
+            : "the database failed with SQLSTATE " + cause.getSQLState();
     if (news) {
       log.warn(
           "the database failed with SQLSTATE {} ({}); tasks wait and go on when it is back",

@@ -37,7 +37,7 @@ class VerifyStoreCredentialsTest {
   private static final String TRACEPARENT =
       "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final String CREDENTIALS =
-      "{\"app_key\":\"k\",\"app_secret\":\"a \\u0000 secret\"}";
+      "{\"app_key\":\"a-plain-secret\",\"app_secret\":\"a \\u0000 secret\"}";
 
   private final CredentialCipher cipher = new CredentialCipher(Map.of("k1", new byte[32]));
   private final StoreAuthorizationStore stores = new StoreAuthorizationStore(cipher);
@@ -100,6 +100,19 @@ class VerifyStoreCredentialsTest {
                 "{\"platform\":\"shopline\",\"external_id\":\"shop-42\",\"credentials\":"
                     + CREDENTIALS
                     + "}"));
+  }
+
+  @Test
+  void a_platform_that_gives_credentials_back_as_a_name_is_not_believed() throws Exception {
+    for (String name : List.of("shop of a-plain-secret", "sk-abcdefghijklmnopqrstuvwxyz")) {
+      platform.answer(
+          call -> Answer.of(200, "{\"valid\":true,\"account_name\":\"" + name + "\"}"));
+      NewTask task = submit(1);
+      world.awaitState(OperationState.SUCCEEDED, task);
+
+      assertThat(store().verification()).isEqualTo("verified");
+      assertThat(store().accountName()).as(name).isNull();
+    }
   }
 
   @Test

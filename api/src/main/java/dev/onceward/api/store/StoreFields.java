@@ -5,6 +5,9 @@ import dev.onceward.api.json.Fields;
 import dev.onceward.api.json.JsonValue;
 import dev.onceward.api.json.JsonValue.JsonObject;
 import dev.onceward.api.json.JsonValue.JsonString;
+import dev.onceward.api.problem.Problem;
+import dev.onceward.api.problem.ProblemCode;
+import dev.onceward.db.secret.SecretGuard;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +33,25 @@ final class StoreFields {
   }
 
   static String externalId(Fields body) {
-    return body.text("external_id", MAX_TEXT_CHARACTERS);
+    return shown(body, "external_id");
   }
 
   static String name(Fields body) {
-    return body.text("name", MAX_TEXT_CHARACTERS);
+    return shown(body, "name");
+  }
+
+  /** A text that is stored in the clear. */
+  private static String shown(Fields body, String name) {
+    String text = body.text(name, MAX_TEXT_CHARACTERS);
+    if (SecretGuard.isSecretInText(text)) {
+      throw Problem.of(
+              ProblemCode.SECRET_REFUSED,
+              "/" + name,
+              "This holds what looks like a password, key, token or signed URL; it belongs into"
+                  + " credentials.")
+          .exception();
+    }
+    return text;
   }
 
   /** The member {@code credentials}: named texts, returned as the JSON object to encrypt. */

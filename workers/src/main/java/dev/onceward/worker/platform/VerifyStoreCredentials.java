@@ -48,7 +48,8 @@ final class VerifyStoreCredentials implements EventHandler {
         PlatformAnswer.read(
             platform.post(
                 PlatformRequest.of(
-                    attempt, "v1/credential-verifications", PlatformBody.of(store, json -> {}))));
+                    attempt, "v1/credential-verifications", PlatformBody.of(store, json -> {}))),
+            store);
     return connection ->
         stores.recordVerification(
                 connection,

@@ -132,7 +132,7 @@ class StolenPasswordTest {
     attempts.add("CREATE OPERATOR onceward.= (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = uuid_eq)");
     attempts.add("ALTER FUNCTION onceward.find_access_key(text) OWNER TO " + role);
     attempts.add("ALTER FUNCTION onceward.find_access_key(text) RESET search_path");
-    attempts.add("GRANT EXECUTE ON FUNCTION onceward.relay_repair(text, text, text) TO PUBLIC");
+    attempts.add("GRANT EXECUTE ON FUNCTION onceward.keep_event_of_failure() TO PUBLIC");
     attempts.add("CALL onceward.isolate_by_workspace('onceward.workspaces')");
     attempts.add("ALTER PUBLICATION onceward_outbox ADD TABLE onceward.stores");
     attempts.add("ALTER PUBLICATION onceward_outbox SET (publish = 'delete')");

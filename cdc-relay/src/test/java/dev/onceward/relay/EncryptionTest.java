@@ -105,8 +105,7 @@ class EncryptionTest {
 
   @Test
   void a_postgresql_that_another_authority_vouches_for_gets_no_password() throws Exception {
-    awaitRefusal(
-        settings(url("localhost", others)), "postgresql: no TLS connection to PostgreSQL");
+    awaitRefusal(settings(url("localhost", others)), "postgresql: no TLS connection to PostgreSQL");
   }
 
   @Test

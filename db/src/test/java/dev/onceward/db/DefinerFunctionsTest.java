@@ -154,8 +154,7 @@ class DefinerFunctionsTest {
           .isEqualTo("0");
       assertThat(one(statement, "SELECT coalesce(onceward.audited_snapshot()::text, 'none')"))
           .isEqualTo("none");
-      assertThat(
-              one(statement, "SELECT count(*) FROM onceward.due_operations('{check_it}', 10)"))
+      assertThat(one(statement, "SELECT count(*) FROM onceward.due_operations('{check_it}', 10)"))
           .isEqualTo("2");
       assertThat(
               one(

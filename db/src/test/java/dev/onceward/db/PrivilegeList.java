@@ -135,8 +135,7 @@ final class PrivilegeList {
   private static void block(StringBuilder list, Connection superuser, String role)
       throws SQLException {
     list.append('[').append(role).append("]\n");
-    List<String> parts =
-        List.of(ATTRIBUTES, PLACES, RELATIONS, FUNCTIONS, POLICIES, PUBLICATIONS);
+    List<String> parts = List.of(ATTRIBUTES, PLACES, RELATIONS, FUNCTIONS, POLICIES, PUBLICATIONS);
     for (String part : parts) {
       for (String line : lines(superuser, part, role)) {
         list.append(line).append('\n');

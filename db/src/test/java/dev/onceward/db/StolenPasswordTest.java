@@ -101,11 +101,14 @@ class StolenPasswordTest {
     attempts.add("SELECT pg_switch_wal()");
     attempts.add("SET session_replication_role = replica");
     attempts.add("SET log_statement = 'all'");
-    attempts.add("CREATE FUNCTION pg_temp.run(text) RETURNS int LANGUAGE c AS 'libc.so.6', 'system'");
+    attempts.add(
+        "CREATE FUNCTION pg_temp.run(text) RETURNS int LANGUAGE c AS 'libc.so.6', 'system'");
     attempts.add("CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE internal AS 'pg_backend_pid'");
-    attempts.add("CREATE EVENT TRIGGER every ON ddl_command_end EXECUTE FUNCTION onceward.refuse_change()");
+    attempts.add(
+        "CREATE EVENT TRIGGER every ON ddl_command_end EXECUTE FUNCTION onceward.refuse_change()");
     attempts.add("CREATE PUBLICATION everything FOR ALL TABLES");
-    attempts.add("CREATE SUBSCRIPTION s CONNECTION 'host=127.0.0.1' PUBLICATION p WITH (connect = false)");
+    attempts.add(
+        "CREATE SUBSCRIPTION s CONNECTION 'host=127.0.0.1' PUBLICATION p WITH (connect = false)");
     attempts.add("CREATE TABLE public.mine (i integer)");
     attempts.add(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres' AND datname = current_database()");
@@ -118,8 +121,7 @@ class StolenPasswordTest {
 
   /** To the schema: its tables, its policies, its functions, its publication. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"onceward_app", "onceward_relay", "onceward_ops", "onceward_ops_read"})
+  @ValueSource(strings = {"onceward_app", "onceward_relay", "onceward_ops", "onceward_ops_read"})
   void no_role_but_the_owner_changes_the_schema(String role) throws SQLException {
     List<String> attempts = new ArrayList<>();
     attempts.add("SET ROLE onceward_definer");
@@ -129,7 +131,8 @@ class StolenPasswordTest {
         "CREATE FUNCTION onceward.current_workspace(text) RETURNS uuid LANGUAGE sql AS 'SELECT NULL::uuid'");
     attempts.add(
         "CREATE OR REPLACE FUNCTION onceward.current_workspace() RETURNS uuid LANGUAGE sql STABLE AS 'SELECT NULL::uuid'");
-    attempts.add("CREATE OPERATOR onceward.= (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = uuid_eq)");
+    attempts.add(
+        "CREATE OPERATOR onceward.= (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = uuid_eq)");
     attempts.add("ALTER FUNCTION onceward.find_access_key(text) OWNER TO " + role);
     attempts.add("ALTER FUNCTION onceward.find_access_key(text) RESET search_path");
     attempts.add("GRANT EXECUTE ON FUNCTION onceward.keep_event_of_failure() TO PUBLIC");
@@ -171,11 +174,19 @@ class StolenPasswordTest {
       }
     }
     assertThat(attempts).hasSizeGreaterThan(200);
-    for (String name : List.of("relay_repair(NULL, NULL, NULL)", "due_operations(NULL, 1)",
-        "find_access_key('x')", "find_hook(NULL)", "delete_expired_requests(1)",
-        "delete_old_hook_receipts(1)", "delete_abandoned_uploads(1)",
-        "note_access_key_use(NULL, NULL)", "outbox_create_partitions()",
-        "outbox_drop_partition('x', '9 days')", "outbox_append('a.b', 'a', '1', '{}')")) {
+    for (String name :
+        List.of(
+            "relay_repair(NULL, NULL, NULL)",
+            "due_operations(NULL, 1)",
+            "find_access_key('x')",
+            "find_hook(NULL)",
+            "delete_expired_requests(1)",
+            "delete_old_hook_receipts(1)",
+            "delete_abandoned_uploads(1)",
+            "note_access_key_use(NULL, NULL)",
+            "outbox_create_partitions()",
+            "outbox_drop_partition('x', '9 days')",
+            "outbox_append('a.b', 'a', '1', '{}')")) {
       attempts.add("SELECT onceward." + name);
     }
     assertRefused("onceward_ops_read", attempts);
@@ -207,8 +218,7 @@ class StolenPasswordTest {
   @Test
   void the_relay_reads_events_and_nothing_of_whoever_wrote_them() throws SQLException {
     List<String> attempts = new ArrayList<>();
-    Set<String> its =
-        Set.of("outbox_events", "relay_state", "parked_events", "relay_repairs");
+    Set<String> its = Set.of("outbox_events", "relay_state", "parked_events", "relay_repairs");
     for (String table : tables()) {
       if (!its.contains(table.replace("onceward.", ""))) {
         attempts.add("SELECT count(*) FROM " + table);
@@ -278,8 +288,7 @@ class StolenPasswordTest {
           statement.execute("RESET ROLE; RESET SESSION AUTHORIZATION");
         } catch (SQLException refused) {
           if (!SqlStates.is(refused, SqlStates.INSUFFICIENT_PRIVILEGE)) {
-            unexpected.add(
-                attempt + " -> " + refused.getSQLState() + " " + refused.getMessage());
+            unexpected.add(attempt + " -> " + refused.getSQLState() + " " + refused.getMessage());
           }
         }
       }

@@ -68,8 +68,7 @@ class EncryptionTest {
   }
 
   @Test
-  void events_are_read_and_set_aside_and_a_wrong_password_or_authority_is_named()
-      throws Exception {
+  void events_are_read_and_set_aside_and_a_wrong_password_or_authority_is_named() throws Exception {
     NewTask task = WorkerWorld.task("a");
     world.write(task);
     world.send(0, "k".getBytes(UTF_8), "no envelope".getBytes(UTF_8), List.of());
@@ -92,7 +91,8 @@ class EncryptionTest {
     await()
         .atMost(WorkerWorld.LIMIT)
         .untilAsserted(
-            () -> assertThat(refused.health().report().reasons()).anyMatch(r -> r.contains(reason)));
+            () ->
+                assertThat(refused.health().report().reasons()).anyMatch(r -> r.contains(reason)));
     assertThat(refused.health().report().toString() + world.get(refused, "/health/ready"))
         .doesNotContain("wrong-marker")
         .doesNotContain(SecureKafka.PASSWORD)

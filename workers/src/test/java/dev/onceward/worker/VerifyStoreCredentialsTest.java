@@ -105,8 +105,7 @@ class VerifyStoreCredentialsTest {
   @Test
   void a_platform_that_gives_credentials_back_as_a_name_is_not_believed() throws Exception {
     for (String name : List.of("shop of a-plain-secret", "sk-abcdefghijklmnopqrstuvwxyz")) {
-      platform.answer(
-          call -> Answer.of(200, "{\"valid\":true,\"account_name\":\"" + name + "\"}"));
+      platform.answer(call -> Answer.of(200, "{\"valid\":true,\"account_name\":\"" + name + "\"}"));
       NewTask task = submit(1);
       world.awaitState(OperationState.SUCCEEDED, task);
 

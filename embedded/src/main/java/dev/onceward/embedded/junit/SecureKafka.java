@@ -55,9 +55,7 @@ public final class SecureKafka implements AutoCloseable {
           .alterUserScramCredentials(
               List.of(
                   new UserScramCredentialUpsertion(
-                      USER,
-                      new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096),
-                      PASSWORD)))
+                      USER, new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), PASSWORD)))
           .all()
           .get();
     }

@@ -49,7 +49,14 @@ public final class TestCertificates {
     Path store = directory.resolve("all.p12");
     keytool(store, "-alias", AUTHORITY, "-dname", "CN=an authority", "-ext", "bc:c=ca:true");
     keytool(
-        store, "-alias", SERVER, "-dname", "CN=localhost", "-ext", "san=dns:localhost", "-signer",
+        store,
+        "-alias",
+        SERVER,
+        "-dname",
+        "CN=localhost",
+        "-ext",
+        "san=dns:localhost",
+        "-signer",
         AUTHORITY);
     KeyStore made = KeyStore.getInstance(TYPE);
     try (InputStream in = Files.newInputStream(store)) {

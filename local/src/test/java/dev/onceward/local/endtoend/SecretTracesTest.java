@@ -79,8 +79,7 @@ final class SecretTracesTest {
     assertThat(task.status()).as("%s", task.text()).isEqualTo(202);
     awaitFinal(task);
     ApiAnswer hook =
-        client.post(
-            "/v1/hooks", name, "{\"name\":\"h\",\"action\":{\"type\":\"resolve_todo\"}}");
+        client.post("/v1/hooks", name, "{\"name\":\"h\",\"action\":{\"type\":\"resolve_todo\"}}");
     traces.known("a hook's secret", hook.json().path("secret").asText());
     ApiAnswer key = client.post("/v1/access-keys", name, "{\"name\":\"k\"}");
     traces.known("a new access key", keyIn(key.json()));
@@ -142,8 +141,7 @@ final class SecretTracesTest {
             new StringSerializer(),
             new StringSerializer())) {
       producer
-          .send(
-              new ProducerRecord<>(cluster.topic("store"), UUID.randomUUID().toString(), value))
+          .send(new ProducerRecord<>(cluster.topic("store"), UUID.randomUUID().toString(), value))
           .get();
     }
   }
@@ -206,7 +204,6 @@ final class SecretTracesTest {
 
   private String get(Service service, String path) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(service.health().resolve(path)).build();
-    return new String(
-        http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body(), UTF_8);
+    return new String(http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body(), UTF_8);
   }
 }

@@ -26,7 +26,7 @@ final class PrivilegeList {
   private static final String ATTRIBUTES =
       """
       SELECT 'role: ' || concat_ws(' ',
-        CASE WHEN r.rolcanlogin THEN 'login' END,
+        CASE WHEN r.rolcanlogin THEN 'login' ELSE 'nologin' END,
         CASE WHEN r.rolsuper THEN 'superuser' END,
         CASE WHEN r.rolbypassrls THEN 'bypassrls' END,
         CASE WHEN r.rolcreaterole THEN 'createrole' END,

@@ -1,7 +1,9 @@
 package dev.onceward.bench.relay;
 
 import dev.onceward.bench.BenchServers;
+import dev.onceward.db.WorkspaceContext;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Random;
@@ -30,13 +32,16 @@ final class Backlog {
   static void write(BenchServers servers, Slots slots, int events) throws SQLException {
     slots.make(SLOT);
     Random random = new Random(42);
-    for (int first = 1; first <= events; ) {
-      int from = first;
-      int to = Math.min(events, first + random.nextInt(MOST_PER_TRANSACTION));
-      servers
-          .app()
-          .runInWorkspace(servers.workspaceId(), connection -> write(connection, from, to));
-      first = to + 1;
+    try (Connection connection =
+        DriverManager.getConnection(servers.url(), BenchServers.APP_ROLE, servers.password())) {
+      connection.setAutoCommit(false);
+      for (int first = 1; first <= events; ) {
+        int last = Math.min(events, first + random.nextInt(MOST_PER_TRANSACTION));
+        WorkspaceContext.set(connection, servers.workspaceId());
+        write(connection, first, last);
+        connection.commit();
+        first = last + 1;
+      }
     }
     slots.settle();
   }

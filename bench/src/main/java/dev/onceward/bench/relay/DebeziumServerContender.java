@@ -45,7 +45,7 @@ record DebeziumServerContender(
       debezium.transforms.outbox.table.field.event.type=event_type
       debezium.transforms.outbox.table.field.event.payload=payload
       debezium.transforms.outbox.route.by.field=aggregate_type
-      debezium.transforms.outbox.route.topic.replacement=%PREFIX${routedByValue}
+      debezium.transforms.outbox.route.topic.replacement=%PREFIX\\\\${routedByValue}
       debezium.sink.type=kafka
       debezium.sink.kafka.producer.bootstrap.servers=%BROKER
       debezium.sink.kafka.producer.key.serializer=org.apache.kafka.common.serialization.StringSerializer
@@ -53,6 +53,9 @@ record DebeziumServerContender(
       quarkus.http.host=127.0.0.1
       quarkus.http.port=0
       """;
+
+  /** From Java 24 on its thread pool ends without this. */
+  private static final String OPEN_TO_ITS_THREADS = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
   private static final String TUNED =
       """
@@ -83,6 +86,7 @@ record DebeziumServerContender(
                     Stream.of(java.toString()),
                     jvmFlags.stream(),
                     Stream.of(
+                        OPEN_TO_ITS_THREADS,
                         "-Dquarkus.config.locations=" + configuration.toUri(),
                         "-cp",
                         runner(home).orElseThrow() + ":" + home.resolve("lib") + "/*",

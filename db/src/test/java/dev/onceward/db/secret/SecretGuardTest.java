@@ -15,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -74,6 +75,56 @@ class SecretGuardTest {
         }
       }
     }
+  }
+
+  /** SQL looks for a few letters first, and for the patterns only where those are there. */
+  @Test
+  void both_guards_say_the_same_of_texts_that_are_nearly_secrets(PostgresServer server)
+      throws SQLException {
+    Random random = new Random(38);
+    int secrets = 0;
+    try (MigratedDatabase database = MigratedDatabase.create(server);
+        Connection connection = database.connect("onceward_app");
+        PreparedStatement sql =
+            connection.prepareStatement(
+                "SELECT CASE WHEN t IS JSON THEN onceward.json_has_secret(t::json) END,"
+                    + " onceward.text_has_secret(t) FROM (SELECT ?::text AS t OFFSET 0) AS texts")) {
+      for (int i = 0; i < 3_000; i++) {
+        String text = nearly(SECRETS.get(random.nextInt(SECRETS.size())), random);
+        sql.setString(1, text);
+        try (ResultSet row = sql.executeQuery()) {
+          row.next();
+          boolean inJson = row.getBoolean(1);
+          if (!row.wasNull()) {
+            assertThat(inJson).as(text).isEqualTo(SecretGuard.isSecretInJson(text));
+            secrets += inJson ? 1 : 0;
+          }
+          assertThat(row.getBoolean(2)).as(text).isEqualTo(SecretGuard.isSecretInText(text));
+        }
+      }
+    }
+    assertThat(secrets).isBetween(300, 2_700);
+  }
+
+  /** The text with a few characters lost, doubled, replaced or of the other case. */
+  private static String nearly(String text, Random random) {
+    StringBuilder changed = new StringBuilder(text);
+    for (int change = random.nextInt(4); change > 0; change--) {
+      int at = random.nextInt(changed.length());
+      char old = changed.charAt(at);
+      switch (random.nextInt(4)) {
+        case 0 -> changed.deleteCharAt(at);
+        case 1 -> changed.insert(at, old);
+        case 2 -> changed.setCharAt(at, '_');
+        default ->
+            changed.setCharAt(
+                at,
+                Character.isUpperCase(old)
+                    ? Character.toLowerCase(old)
+                    : Character.toUpperCase(old));
+      }
+    }
+    return changed.toString();
   }
 
   @Test

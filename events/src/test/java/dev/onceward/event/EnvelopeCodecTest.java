@@ -3,9 +3,15 @@ package dev.onceward.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +54,76 @@ class EnvelopeCodecTest {
             RawJson.of("[1]"));
 
     assertThat(EnvelopeCodec.decode(EnvelopeCodec.encode(envelope))).isEqualTo(envelope);
+  }
+
+  /** The time is written by hand, for speed; the library's formatter says what is right. */
+  @Test
+  void the_time_has_three_digits_of_fraction_in_every_year() {
+    DateTimeFormatter right = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+    List<Instant> times =
+        new ArrayList<>(
+            List.of(
+                Instant.EPOCH,
+                Instant.EPOCH.minusNanos(1),
+                Instant.parse("0000-01-01T00:00:00Z"),
+                Instant.parse("-0001-12-31T23:59:59.999Z"),
+                Instant.parse("2024-02-29T23:59:59.999999999Z"),
+                Instant.parse("9999-12-31T23:59:59.999Z"),
+                Instant.parse("+10000-01-01T00:00:00Z")));
+    Random random = new Random(9);
+    for (int i = 0; i < 2_000; i++) {
+      times.add(Instant.ofEpochMilli(random.nextLong() >> 18));
+    }
+
+    for (Instant time : times) {
+      Envelope envelope =
+          new Envelope(
+              EVENT,
+              "a.b",
+              1,
+              WORKSPACE,
+              "a",
+              "1",
+              "a",
+              "1",
+              null,
+              null,
+              null,
+              time,
+              RawJson.of("1"));
+      assertThat(text(EnvelopeCodec.encode(envelope)))
+          .contains("\"occurred_at\":\"" + right.format(time) + "\",");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "~", " ", "plain", "a\"b", "\\", "\u007f", "é", "plain, then 😀", "\n"})
+  void a_text_is_written_plain_or_escaped(String text) throws Exception {
+    Envelope envelope =
+        new Envelope(
+            EVENT,
+            "a.b",
+            1,
+            WORKSPACE,
+            "a",
+            "x" + text.repeat(700),
+            "a",
+            "1",
+            text,
+            null,
+            null,
+            OCCURRED_AT,
+            RawJson.of("1"));
+
+    byte[] encoded = EnvelopeCodec.encode(envelope);
+
+    assertThat(EnvelopeCodec.decode(encoded)).isEqualTo(envelope);
+    assertThat(text(encoded))
+        .contains(
+            "\"business_key\":\""
+                + new String(JsonStringEncoder.getInstance().quoteAsString(text))
+                + "\"");
   }
 
   @ParameterizedTest

@@ -160,7 +160,6 @@ public final class EventDispatcher {
     }
     Map<String, String> illegal = new HashMap<>();
     Set<String> ready = readyTopics(pass, illegal);
-    Map<UUID, Departure> departures = new HashMap<>(2 * pass.send.size());
     List<EventRecord> records = new ArrayList<>(pass.send.size());
     for (Departure departure : pass.send) {
       UUID id = departure.row().id();
@@ -177,7 +176,6 @@ public final class EventDispatcher {
       try {
         EventRecord record = publisher.build(departure.row());
         records.add(repair ? record.withHeader(EventHeaders.AUDIT_REPAIR, "true") : record);
-        departures.put(id, departure);
       } catch (IllegalArgumentException e) {
         die(departure, repair, "the row has no record form", inParking);
       }
@@ -185,16 +183,24 @@ public final class EventDispatcher {
     if (!records.isEmpty()) {
       Attempt attempt = publisher.attempt(records);
       acknowledged.addAll(attempt.acknowledged());
-      for (Refused refused : attempt.refused()) {
-        Departure departure = departures.get(refused.record().eventId());
-        if (departure != null) {
-          die(departure, repair, refused.why(), inParking);
-        }
+      if (!attempt.refused().isEmpty()) {
+        bury(attempt.refused(), pass, repair, inParking);
       }
       attempt.unacknowledged().forEach(record -> unsent.add(record.eventId()));
       judge(attempt, pass);
     }
     return unsent;
+  }
+
+  private void bury(List<Refused> refused, Pass pass, boolean repair, Set<UUID> inParking) {
+    Map<UUID, String> reasons = new HashMap<>();
+    refused.forEach(one -> reasons.put(one.record().eventId(), one.why()));
+    for (Departure departure : pass.send) {
+      String why = reasons.get(departure.row().id());
+      if (why != null) {
+        die(departure, repair, why, inParking);
+      }
+    }
   }
 
   private void die(Departure departure, boolean repair, String why, Set<UUID> inParking) {

@@ -40,6 +40,30 @@ class RelayModelTest {
     holds("killed server, rollback", 2, new Left(0, 0, 1, 0, 0, 1));
   }
 
+  @LongFault
+  @Test
+  void a_relay_that_stands_still_and_one_that_is_killed_keep_the_promises() {
+    holds("stall, killed relay", 2, new Left(1, 1, 0, 0, 0, 0));
+  }
+
+  @LongFault
+  @Test
+  void a_refused_topic_and_a_killed_relay_keep_the_promises() {
+    holds("refusal, killed relay", 2, new Left(1, 0, 0, 0, 1, 0));
+  }
+
+  @LongFault
+  @Test
+  void a_refused_topic_and_a_relay_that_stands_still_keep_the_promises() {
+    holds("refusal, stall", 2, new Left(0, 1, 0, 0, 1, 0));
+  }
+
+  @LongFault
+  @Test
+  void a_lost_slot_a_killed_relay_one_that_stands_still_and_a_rollback_keep_the_promises() {
+    holds("lost slot, killed relay, stall, rollback", 2, new Left(1, 1, 0, 1, 0, 1));
+  }
+
   private static void holds(String name, int transactions, Left trouble) {
     Exploration exploration =
         Explorer.explore(new RelayModel(transactions, trouble, RelayMistake.NONE), MOST_STATES);

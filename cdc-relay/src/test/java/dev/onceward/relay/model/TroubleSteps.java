@@ -174,7 +174,8 @@ final class TroubleSteps {
     Stream stream = term.stream();
     Stale stale =
         new Stale(
-            stream.unsent() + term.audit().repairs(),
+            // Behind a parked event it would have parked, which is fenced.
+            w.parked().isEmpty() ? stream.unsent() + term.audit().repairs() : "",
             stream.to(),
             onSlot && w.slot().there() && term.phase() == Phase.STREAMING,
             mistake == RelayMistake.STATE_NOT_FENCED ? term.audit().target() : Mark.NONE);

@@ -25,8 +25,12 @@ final class ConsoleScreenshots {
     String console = setting("console");
     Path directory = Path.of(setting("directory"));
     Files.createDirectories(directory);
-    ChromeDriver browser = Chromium.start(profile, "--window-size=1280,800");
+    ChromeDriver browser = Chromium.start(profile, "--hide-scrollbars");
     try {
+      // The page's own size: what a window takes for its frame differs between versions.
+      browser.executeCdpCommand(
+          "Emulation.setDeviceMetricsOverride",
+          Map.of("width", 1280, "height", 867, "deviceScaleFactor", 1, "mobile", false));
       browser.get(console + "/sign-in");
       browser.findElement(By.id("user")).sendKeys(setting("user"));
       browser.findElement(By.id("password")).sendKeys(setting("password") + Keys.ENTER);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.PostgresOptions;
 import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.junit.LongFault;
 import dev.onceward.embedded.junit.SecureKafka;
 import dev.onceward.embedded.junit.TestCertificates;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A PostgreSQL and a Kafka that speak TLS alone, with certificates of an authority of the test's
  * own. The relay's own settings are those of the documentation.
  */
+@LongFault
 class EncryptionTest {
 
   @TempDir static Path directory;

@@ -8,6 +8,7 @@ import dev.onceward.db.operation.NewTask;
 import dev.onceward.db.operation.OperationState;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
+import dev.onceward.embedded.junit.LongFault;
 import dev.onceward.embedded.junit.SecureKafka;
 import dev.onceward.embedded.junit.TestCertificates;
 import dev.onceward.embedded.junit.TestTopics;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A Kafka that speaks TLS alone and wants a login, with certificates of the test's own. */
 @ExtendWith(InfrastructureExtension.class)
 @Timeout(120)
+@LongFault
 class EncryptionTest {
 
   @TempDir static Path directory;

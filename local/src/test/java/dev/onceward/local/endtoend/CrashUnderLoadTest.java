@@ -3,6 +3,7 @@ package dev.onceward.local.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onceward.embedded.junit.LongFault;
 import dev.onceward.local.cluster.LocalCluster;
 import dev.onceward.local.cluster.Service;
 import dev.onceward.local.platform.PlatformBehaviour;
@@ -55,6 +56,7 @@ final class CrashUnderLoadTest {
     assertThat(operations).allSatisfy(each -> assertThat(each.attempt()).isOne());
   }
 
+  @LongFault // The ordinary run has the short torture.
   @Test
   void every_part_killed_once_under_load_loses_nothing_and_repeats_nothing() throws Exception {
     List<Fault> faults = new ArrayList<>();

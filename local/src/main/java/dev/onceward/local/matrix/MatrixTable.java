@@ -95,7 +95,10 @@ public final class MatrixTable {
     for (Cell cell : Cell.all()) {
       List<TrialResult> runs = of(results, cell);
       head(text, cell).append(" | ").append(runs.size());
-      COUNTS.values().forEach(count -> text.append(" | ").append(sum(runs, count)));
+      // A zero is something that was looked for.
+      COUNTS
+          .values()
+          .forEach(count -> text.append(" | ").append(runs.isEmpty() ? "" : Long.toString(sum(runs, count))));
       text.append(" | ").append(seconds(runs)).append(" |\n");
     }
   }

@@ -66,7 +66,7 @@ final class ResultsFileTest {
         .doesNotContain("old")
         .contains("3 repetitions hit their moment, 1 missed it")
         .contains("| during audit | Kafka | 2 | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 7 |")
-        .contains("| before commit | API | 0 |")
+        .contains("| before commit | API | 0 |  |")
         .contains("| during audit | Kafka | 1 / 0 / 0 |")
         .contains("during-audit/kafka: example");
   }

@@ -98,7 +98,9 @@ public final class MatrixTable {
       // A zero is something that was looked for.
       COUNTS
           .values()
-          .forEach(count -> text.append(" | ").append(runs.isEmpty() ? "" : Long.toString(sum(runs, count))));
+          .forEach(
+              count ->
+                  text.append(" | ").append(runs.isEmpty() ? "" : Long.toString(sum(runs, count))));
       text.append(" | ").append(seconds(runs)).append(" |\n");
     }
   }

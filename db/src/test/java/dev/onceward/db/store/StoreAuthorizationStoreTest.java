@@ -1,8 +1,10 @@
 package dev.onceward.db.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.onceward.db.Database;
+import dev.onceward.db.SqlStates;
 import dev.onceward.db.secret.CredentialCipher;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.db.test.Tenant;
@@ -107,6 +109,29 @@ class StoreAuthorizationStoreTest {
         .extracting(StoreAuthorization::id)
         .containsExactly(id);
     assertThat(many(c -> stores.list(c, id, 10))).isEmpty();
+  }
+
+  @Test
+  void a_secret_in_what_is_shown_is_refused_by_the_table_itself() throws SQLException {
+    String signed = "https://shop.example/?sig=abc";
+    UUID id =
+        in(c -> stores.insert(c, "shopline", "shop-1", "Shop", CREDENTIALS)).orElseThrow().id();
+    refusedBy(
+        "stores_external_id_without_secret",
+        c -> stores.insert(c, "shopline", signed, "Shop", CREDENTIALS));
+    refusedBy(
+        "stores_name_without_secret",
+        c -> stores.insert(c, "shopline", "shop-2", signed, CREDENTIALS));
+    refusedBy(
+        "stores_account_name_without_secret",
+        c -> stores.recordVerification(c, id, 1, true, signed));
+  }
+
+  private void refusedBy(String constraint, Database.Work<?> write) {
+    assertThatThrownBy(() -> in(write))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            refused -> assertThat(SqlStates.constraint(refused)).isEqualTo(constraint));
   }
 
   // AssertJ's assertThat is ambiguous for a bare type variable.

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.onceward.db.test.MigratedDatabase;
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.InfrastructureExtension;
+import dev.onceward.embedded.junit.SecurePostgres;
+import dev.onceward.embedded.junit.TestCertificates;
 import dev.onceward.embedded.junit.TestDatabase;
 import dev.onceward.process.ExitCode;
 import dev.onceward.process.Shutdown;
@@ -12,6 +14,8 @@ import dev.onceward.process.StartupException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What keeps the API from starting, each with one message that names the remedy. */
 @ExtendWith(InfrastructureExtension.class)
@@ -102,6 +107,26 @@ class ApiStartTest {
         Map.of("onceward.database.url", "jdbc:postgresql://127.0.0.1:" + freePort() + "/x"),
         "cannot be reached",
         "host and port");
+  }
+
+  @Test
+  void a_server_whose_certificate_is_not_trusted_is_not_called_away(@TempDir Path directory)
+      throws Exception {
+    TestCertificates ours = TestCertificates.in(Files.createDirectory(directory.resolve("ours")));
+    TestCertificates others =
+        TestCertificates.in(Files.createDirectory(directory.resolve("others")));
+    try (SecurePostgres server = SecurePostgres.start(ours)) {
+      StartupException refusal =
+          assertRefused(
+              Map.of("onceward.database.url", server.url("localhost", "postgres", others)),
+              "no TLS connection to PostgreSQL",
+              "sslrootcert");
+      assertThat(refusal).hasMessageNotContaining("cannot be reached");
+      assertRefused(
+          Map.of("onceward.database.url", server.url("localhost", "postgres", ours)),
+          "refuses the login",
+          "onceward.database.password");
+    }
   }
 
   @Test

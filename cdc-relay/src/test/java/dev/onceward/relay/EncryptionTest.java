@@ -5,21 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.onceward.db.test.MigratedDatabase;
-import dev.onceward.embedded.PostgresOptions;
-import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.junit.LongFault;
 import dev.onceward.embedded.junit.SecureKafka;
+import dev.onceward.embedded.junit.SecurePostgres;
 import dev.onceward.embedded.junit.TestCertificates;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
@@ -42,7 +39,7 @@ class EncryptionTest {
 
   private static TestCertificates certificates;
   private static TestCertificates others;
-  private static PostgresServer postgres;
+  private static SecurePostgres postgres;
   private static SecureKafka kafka;
   private static MigratedDatabase database;
 
@@ -52,9 +49,8 @@ class EncryptionTest {
   static void start() throws Exception {
     certificates = TestCertificates.in(Files.createDirectory(directory.resolve("ours")));
     others = TestCertificates.in(Files.createDirectory(directory.resolve("others")));
-    postgres = PostgresServer.start(PostgresOptions.temporary().withoutDurability());
-    speakTlsAlone(postgres);
-    database = MigratedDatabase.create(postgres);
+    postgres = SecurePostgres.start(certificates);
+    database = MigratedDatabase.create(postgres.server());
     kafka = SecureKafka.start(certificates);
   }
 
@@ -177,38 +173,11 @@ class EncryptionTest {
   }
 
   private static String url(String host, TestCertificates trusted) throws Exception {
-    return "jdbc:postgresql://%s:%d/%s?sslmode=verify-full&sslrootcert=%s"
-        .formatted(host, postgres.port(), database.name(), trusted.authority());
-  }
-
-  private static void speakTlsAlone(PostgresServer server) throws Exception {
-    Path data = Path.of(superuser("SHOW data_directory"));
-    Map<String, String> files = new HashMap<>();
-    files.put("server.crt", certificates.serverChain());
-    files.put("server.key", certificates.serverKey());
-    // No line for replication: that keyword means copies of the whole server. A stream of one
-    // database, which is what the relay opens, goes by the database's own line.
-    files.put("pg_hba.conf", "hostssl all all 127.0.0.1/32 scram-sha-256\n");
-    for (Map.Entry<String, String> file : files.entrySet()) {
-      Path path = Files.writeString(data.resolve(file.getKey()), file.getValue());
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-      Files.setOwner(path, Files.getOwner(data));
-    }
-    try (Connection superuser = server.connect("postgres");
-        Statement statement = superuser.createStatement()) {
-      statement.execute("ALTER SYSTEM SET ssl = on");
-      statement.execute("SELECT pg_reload_conf()");
-    }
-    await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(EncryptionTest::isEncrypted);
-  }
-
-  private static boolean isEncrypted() throws SQLException {
-    return superuser("SELECT ssl::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
-        .equals("true");
+    return postgres.url(host, database.name(), trusted);
   }
 
   private static String superuser(String sql) throws SQLException {
-    try (Connection superuser = postgres.connect("postgres");
+    try (Connection superuser = postgres.server().connect("postgres");
         Statement statement = superuser.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();

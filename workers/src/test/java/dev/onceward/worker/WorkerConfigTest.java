@@ -16,7 +16,7 @@ class WorkerConfigTest {
 
   private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-  private static Map<String, String> least() {
+  static Map<String, String> least() {
     Map<String, String> settings = new HashMap<>();
     settings.put("onceward.database.url", "jdbc:postgresql://db:5432/onceward");
     settings.put("onceward.database.password", "hunter2hunter2");

@@ -101,6 +101,16 @@ final class ContainerPostgres implements PostgresServer {
   }
 
   @Override
+  public void suspend() {
+    container.pause();
+  }
+
+  @Override
+  public void resume() {
+    container.unpause();
+  }
+
+  @Override
   public String logTail() {
     return container.logTail();
   }

@@ -214,6 +214,28 @@ final class EmbeddedPostgres implements PostgresServer {
   }
 
   @Override
+  public synchronized void suspend() {
+    ChildProcess child = running();
+    child.suspend(); // first, so that no process is added
+    ProcessTree.below(child.pid()).send(Signal.STOP);
+  }
+
+  @Override
+  public synchronized void resume() {
+    ChildProcess child = running();
+    ProcessTree.below(child.pid()).send(Signal.CONT);
+    child.resume();
+  }
+
+  private ChildProcess running() {
+    ChildProcess child = postmaster;
+    if (child == null || !child.isAlive()) {
+      throw new IllegalStateException("PostgreSQL on port " + port + " does not run.");
+    }
+    return child;
+  }
+
+  @Override
   public String logTail() {
     ChildProcess child = postmaster;
     return child == null ? "" : String.join("\n", child.outputTail(TAIL_LINES));
@@ -228,6 +250,7 @@ final class EmbeddedPostgres implements PostgresServer {
     ChildProcess child = postmaster;
     if (child != null && child.isAlive()) {
       child.send(work.isTemporary() ? Signal.QUIT : Signal.INT);
+      resume(); // suspended ones act on the signal only now
       if (!child.awaitExit(STOP_LIMIT)) {
         kill();
       }

@@ -54,7 +54,7 @@ public interface PostgresServer extends AutoCloseable {
   /** The superuser's password; a kept directory keeps it. */
   String superuserPassword();
 
-  /** Whether the server process runs. */
+  /** Whether the server process runs (a suspended one does). */
   boolean isRunning();
 
   /** Starts it again on the same data and port; returns when it answers. No effect if it runs. */
@@ -72,6 +72,20 @@ public interface PostgresServer extends AutoCloseable {
    * gone.
    */
   void kill();
+
+  /**
+   * SIGSTOP to all its processes: connections stay open and nothing is answered.
+   *
+   * @throws IllegalStateException if it does not run
+   */
+  void suspend();
+
+  /**
+   * SIGCONT: goes on after {@link #suspend()}.
+   *
+   * @throws IllegalStateException if it does not run
+   */
+  void resume();
 
   /** The last lines of the server's log. */
   String logTail();

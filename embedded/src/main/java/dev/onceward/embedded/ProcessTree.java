@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The processes below another, as they were at one moment. Immutable. */
@@ -14,6 +15,16 @@ record ProcessTree(List<ProcessHandle> processes) {
   static ProcessTree below(long pid) {
     return new ProcessTree(
         ProcessHandle.of(pid).map(parent -> parent.descendants().toList()).orElse(List.of()));
+  }
+
+  /** Sends a signal to each that is still there. */
+  void send(Signal signal) {
+    if (processes.isEmpty()) {
+      return;
+    }
+    List<String> kill = new ArrayList<>(List.of("sh", "-c", "kill -" + signal + " \"$@\"", "kill"));
+    processes.forEach(process -> kill.add(Long.toString(process.pid())));
+    ProgramResult unused = ProgramResult.run(kill); // fails if one has ended meanwhile
   }
 
   /** SIGKILL to each; returns when none runs any more. */

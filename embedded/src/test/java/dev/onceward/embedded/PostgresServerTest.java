@@ -58,6 +58,22 @@ class PostgresServerTest {
   }
 
   @Test
+  void a_suspended_server_keeps_its_connections_and_answers_when_it_goes_on() throws Exception {
+    try (PostgresServer server = PostgresServer.start(PostgresOptions.temporary());
+        Connection connection = server.connect("postgres")) {
+      server.suspend();
+      assertThat(server.isRunning()).isTrue();
+      assertThat(connection.isValid(1)).isFalse();
+
+      server.resume();
+      try (Connection again = server.connect("postgres")) {
+        assertThat(again.isValid(10)).isTrue();
+      }
+      server.suspend(); // closing ends it all the same
+    }
+  }
+
+  @Test
   void each_mode_stops_it_and_it_starts_again() throws Exception {
     try (PostgresServer server = PostgresServer.start(PostgresOptions.temporary())) {
       execute(server, "CREATE TABLE kept (id int)");

@@ -101,6 +101,7 @@ final class TortureCommand implements Callable<Integer> {
   private static ClusterOptions options() {
     // Short, so that a task of a killed worker is taken up soon.
     return ClusterOptions.temporary()
+        .withNetworks()
         .withSetting("onceward.worker.lease", "6s")
         .withSetting("onceward.worker.lease-renewal", "2s");
   }

@@ -3,6 +3,7 @@ package dev.onceward.local.cluster;
 import dev.onceward.embedded.FreePorts;
 import dev.onceward.embedded.KafkaBroker;
 import dev.onceward.embedded.PostgresServer;
+import dev.onceward.embedded.TcpProxy;
 import dev.onceward.local.platform.PlatformBehaviour;
 import dev.onceward.local.platform.PlatformSimulator;
 import dev.onceward.process.StartupException;
@@ -17,9 +18,12 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalCluster implements AutoCloseable {
 
   private static final String DATABASE = "onceward";
+  private static final String SECOND_RELAY = "relay-2";
   private static final String TOPIC_PREFIX = "onceward.topic-prefix";
   private static final Duration READY_LIMIT = Duration.ofSeconds(90);
   private static final Duration WATCH_INTERVAL = Duration.ofMillis(300);
@@ -42,6 +47,7 @@ public final class LocalCluster implements AutoCloseable {
   private final Service relay;
   private final Service workers;
   private final @Nullable Service console;
+  private final Map<String, TcpProxy> networks;
   private @Nullable Service secondRelay;
 
   private LocalCluster(
@@ -56,6 +62,7 @@ public final class LocalCluster implements AutoCloseable {
     this.platform = platform;
     this.state = state;
     this.access = Objects.requireNonNull(state.access(), "made before the services start");
+    this.networks = options.networks() ? proxies(servers.postgres().port()) : Map.of();
     ClusterPorts ports = state.ports();
     this.api = service("api", "dev.onceward.api.ApiMain", ports.api());
     this.relay = service("relay", "dev.onceward.relay.RelayMain", ports.relay());
@@ -156,10 +163,10 @@ public final class LocalCluster implements AutoCloseable {
     if (second == null) {
       int port = FreePorts.next();
       Map<String, String> values =
-          new ServiceSettings(options, state, databaseUrl(), bootstrapServers()).relay();
+          settings(SECOND_RELAY).relay();
       values.put("onceward.relay.health-port", Integer.toString(port));
-      writeConfig("relay-2", values);
-      second = service("relay-2", "dev.onceward.relay.RelayMain", port);
+      writeConfig(SECOND_RELAY, values);
+      second = service(SECOND_RELAY, "dev.onceward.relay.RelayMain", port);
       secondRelay = second;
     }
     return second;
@@ -221,6 +228,28 @@ public final class LocalCluster implements AutoCloseable {
     return connect(ClusterSecrets.APP);
   }
 
+  /**
+   * A new connection of the superuser; the caller closes it.
+   *
+   * @param limit how long the server may take to answer, now and later
+   */
+  public Connection connectAsSuperuser(Duration limit) throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", postgres().superuser());
+    properties.setProperty("password", postgres().superuserPassword());
+    properties.setProperty("connectTimeout", Long.toString(limit.toSeconds()));
+    properties.setProperty("socketTimeout", Long.toString(limit.toSeconds()));
+    return DriverManager.getConnection(databaseUrl(), properties);
+  }
+
+  /**
+   * Between a service, by its name, and PostgreSQL; empty unless {@link ClusterOptions#withNetworks}
+   * was asked for.
+   */
+  public Map<String, TcpProxy> networks() {
+    return networks;
+  }
+
   /** The JDBC address of the database, without user and password. */
   public String databaseUrl() {
     return postgres().jdbcUrl(DATABASE);
@@ -280,16 +309,31 @@ public final class LocalCluster implements AutoCloseable {
     return DriverManager.getConnection(databaseUrl(), role, state.secrets().password(role));
   }
 
+  private static Map<String, TcpProxy> proxies(int target) {
+    Map<String, TcpProxy> proxies = new LinkedHashMap<>();
+    for (String service : List.of("api", "relay", SECOND_RELAY, "workers")) {
+      proxies.put(service, TcpProxy.to(target));
+    }
+    return Collections.unmodifiableMap(proxies);
+  }
+
+  private ServiceSettings settings(String service) {
+    TcpProxy network = networks.get(service);
+    String url =
+        network == null
+            ? databaseUrl()
+            : "jdbc:postgresql://127.0.0.1:" + network.port() + "/" + DATABASE;
+    return new ServiceSettings(options, state, url, bootstrapServers());
+  }
+
   private void startServices(Progress progress) throws InterruptedException {
-    ServiceSettings settings =
-        new ServiceSettings(options, state, databaseUrl(), bootstrapServers());
-    writeConfig("api", settings.api());
-    writeConfig("relay", settings.relay());
-    writeConfig("workers", settings.workers());
-    writeConfig("ops", settings.ops());
+    writeConfig("api", settings("api").api());
+    writeConfig("relay", settings("relay").relay());
+    writeConfig("workers", settings("workers").workers());
+    writeConfig("ops", settings("ops").ops());
     long before = System.nanoTime();
     if (console != null) {
-      writeConfig("console", settings.console());
+      writeConfig("console", settings("console").console());
     }
     List<Service> services = withConsole(List.of(relay, api, workers));
     services.forEach(Service::start);
@@ -375,6 +419,7 @@ public final class LocalCluster implements AutoCloseable {
         cluster.relay.stop();
         cluster.stopSecondRelay();
         cluster.workers.stop();
+        cluster.networks.values().forEach(TcpProxy::close);
       }
     } finally {
       if (interrupted) {

@@ -74,7 +74,7 @@ final class FaultDriver {
         Duration.between(begun, from).toMillis() / 1000.0,
         part.name(),
         fault.kind().words(),
-        fault.target() == Target.LEADER ? " (leads)" : "",
+        fault.target() == Target.LEADER || fault.target() == Target.LEADER_DATABASE ? " (leads)" : "",
         fault.hold().toMillis() / 1000.0,
         fault.overlaps() ? " and more" : "");
     progress.flush();
@@ -90,6 +90,11 @@ final class FaultDriver {
           case WORKERS -> "workers";
           case KAFKA -> KafkaPart.NAME;
           case POSTGRES -> PostgresPart.NAME;
+          case SLOT -> SlotPart.NAME;
+          case API_DATABASE -> NetworkPart.name("api");
+          case LEADER_DATABASE -> NetworkPart.name(secondLeads ? "relay-2" : "relay");
+          case STANDBY_DATABASE -> NetworkPart.name(secondLeads ? "relay" : "relay-2");
+          case WORKERS_DATABASE -> NetworkPart.name("workers");
         };
     Part part = parts.get(name);
     if (part == null) {

@@ -1,5 +1,9 @@
 package dev.onceward.local.torture;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What can be done to a part. */
 enum FaultKind {
   /** SIGKILL, to PostgreSQL's whole process tree. */
@@ -9,7 +13,19 @@ enum FaultKind {
   /** An orderly stop, and a start when it is over. */
   RESTART("stopped in order"),
   /** PostgreSQL's immediate shutdown: no checkpoint, recovery at the next start. */
-  IMMEDIATE("stopped at once");
+  IMMEDIATE("stopped at once"),
+  /** The replication slot is dropped while every relay is dead. */
+  DROP("dropped"),
+  /** Every connection is reset, new ones too. */
+  BROKEN("broken"),
+  /** Everything comes through late. */
+  SLOW("slow"),
+  /** Connections stay open, and nothing comes through until it is over. */
+  BLACK_HOLE("black-holed");
+
+  /** Those of a network. */
+  static final Set<FaultKind> OF_NETWORKS =
+      Collections.unmodifiableSet(EnumSet.of(BROKEN, SLOW, BLACK_HOLE));
 
   private final String words;
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * An endless schedule: every kind of fault of every part once, in an order that the seed decides,
@@ -20,10 +21,15 @@ final class FaultPlan {
   private static final int LONG_SPREAD_MILLIS = 5_000;
   private static final int PAUSE_MILLIS = 4_000;
 
+  private final List<Target> targets;
   private final Random random;
   private final List<Card> deck = new ArrayList<>();
 
-  FaultPlan(long seed) {
+  /**
+   * @param targets at least one; in the order of their constants
+   */
+  FaultPlan(long seed, Set<Target> targets) {
+    this.targets = List.copyOf(targets);
     this.random = new Random(seed);
   }
 
@@ -33,8 +39,8 @@ final class FaultPlan {
       fill();
     }
     Card card = deck.remove(deck.size() - 1);
-    // A server stays away long enough, often enough, for its absence to be due in every answer.
-    boolean isLong = random.nextDouble() < LONG && card.target.isServer();
+    // What others need stays away long enough, often enough, for its absence to be due in every answer.
+    boolean isLong = random.nextDouble() < LONG && card.target.isNeeded();
     long hold =
         isLong
             ? LONG_MILLIS + random.nextInt(LONG_SPREAD_MILLIS)
@@ -48,11 +54,8 @@ final class FaultPlan {
   }
 
   private void fill() {
-    for (Target target : Target.values()) {
-      deck.add(new Card(target, FaultKind.KILL));
-      deck.add(new Card(target, FaultKind.RESTART));
-      deck.add(
-          new Card(target, target == Target.POSTGRES ? FaultKind.IMMEDIATE : FaultKind.FREEZE));
+    for (Target target : targets) {
+      target.kinds().forEach(kind -> deck.add(new Card(target, kind)));
     }
     Collections.shuffle(deck, random);
   }

@@ -2,8 +2,6 @@ package dev.onceward.local.torture;
 
 import dev.onceward.embedded.InfrastructureException;
 import dev.onceward.embedded.KafkaBroker;
-import java.util.EnumSet;
-import java.util.Set;
 
 /** The broker. */
 final class KafkaPart implements Part {
@@ -22,12 +20,7 @@ final class KafkaPart implements Part {
   }
 
   @Override
-  public Set<FaultKind> kinds() {
-    return EnumSet.of(FaultKind.KILL, FaultKind.FREEZE, FaultKind.RESTART);
-  }
-
-  @Override
-  public void strike(FaultKind kind) {
+  public boolean strike(FaultKind kind) {
     switch (kind) {
       case KILL -> broker.kill();
       case FREEZE -> {
@@ -35,8 +28,10 @@ final class KafkaPart implements Part {
           broker.suspend();
         }
       }
-      case RESTART, IMMEDIATE -> stop();
+      case RESTART -> stop();
+      default -> throw new IllegalArgumentException(NAME + " cannot be " + kind.words());
     }
+    return true;
   }
 
   private void stop() {

@@ -2,10 +2,8 @@ package dev.onceward.local.torture;
 
 import dev.onceward.embedded.PostgresServer;
 import dev.onceward.embedded.ShutdownMode;
-import java.util.EnumSet;
-import java.util.Set;
 
-/** The database server. Its processes belong to a session of their own, so they are not frozen. */
+/** The database server. */
 final class PostgresPart implements Part {
 
   static final String NAME = "postgres";
@@ -22,21 +20,26 @@ final class PostgresPart implements Part {
   }
 
   @Override
-  public Set<FaultKind> kinds() {
-    return EnumSet.of(FaultKind.KILL, FaultKind.RESTART, FaultKind.IMMEDIATE);
-  }
-
-  @Override
-  public void strike(FaultKind kind) {
+  public boolean strike(FaultKind kind) {
     switch (kind) {
       case KILL -> server.kill();
       case IMMEDIATE -> server.stop(ShutdownMode.IMMEDIATE);
-      case RESTART, FREEZE -> server.stop(ShutdownMode.FAST);
+      case RESTART -> server.stop(ShutdownMode.FAST);
+      case FREEZE -> {
+        if (server.isRunning()) {
+          server.suspend();
+        }
+      }
+      default -> throw new IllegalArgumentException(NAME + " cannot be " + kind.words());
     }
+    return true;
   }
 
   @Override
   public void repair() {
+    if (server.isRunning()) {
+      server.resume();
+    }
     server.start();
   }
 

@@ -2,8 +2,6 @@ package dev.onceward.local.torture;
 
 import dev.onceward.embedded.ChildProcess;
 import dev.onceward.local.cluster.Service;
-import java.util.EnumSet;
-import java.util.Set;
 
 /** One of our processes. */
 final class ServicePart implements Part {
@@ -20,12 +18,7 @@ final class ServicePart implements Part {
   }
 
   @Override
-  public Set<FaultKind> kinds() {
-    return EnumSet.of(FaultKind.KILL, FaultKind.FREEZE, FaultKind.RESTART);
-  }
-
-  @Override
-  public void strike(FaultKind kind) {
+  public boolean strike(FaultKind kind) {
     ChildProcess process = service.process();
     switch (kind) {
       case KILL -> service.kill();
@@ -34,8 +27,10 @@ final class ServicePart implements Part {
           process.suspend();
         }
       }
-      case RESTART, IMMEDIATE -> service.stop();
+      case RESTART -> service.stop();
+      default -> throw new IllegalArgumentException(name() + " cannot be " + kind.words());
     }
+    return true;
   }
 
   @Override

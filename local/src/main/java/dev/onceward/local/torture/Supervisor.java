@@ -36,19 +36,29 @@ final class Supervisor implements AutoCloseable {
     thread.start();
   }
 
-  /** Breaks a part and leaves it broken; false if it is broken already. */
+  /** Breaks a part and leaves it broken; false if it is broken already or cannot be broken. */
   synchronized boolean strike(Part part, FaultKind kind) {
-    if (!broken.add(part)) {
+    if (broken.contains(part) || part.killedWithIt().stream().anyMatch(broken::contains)) {
       return false;
     }
-    part.strike(kind);
+    broken.add(part);
+    broken.addAll(part.killedWithIt());
+    for (Part killed : part.killedWithIt()) {
+      boolean unused = killed.strike(FaultKind.KILL);
+    }
+    if (!part.strike(kind)) {
+      repair(part);
+      return false;
+    }
     return true;
   }
 
-  /** Makes a part whole, and minds it again. */
+  /** Makes a part and those killed with it whole, and minds them again. */
   synchronized void repair(Part part) {
     start(part);
+    part.killedWithIt().forEach(this::start);
     broken.remove(part);
+    broken.removeAll(part.killedWithIt());
   }
 
   /** How often parts have ended by themselves or could not be started, by name. */

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -76,7 +78,7 @@ public final class Torture {
         HealthWatch health = new HealthWatch(services)) {
       writers.forEach(TortureWriter::start);
       FaultDriver driver =
-          new FaultDriver(new FaultPlan(options.seed()), parts, supervisor, health, progress);
+          new FaultDriver(new FaultPlan(options.seed(), targets()), parts, supervisor, health, progress);
       List<Outage> outages;
       List<String> unrest = new ArrayList<>();
       Instant faultsOver;
@@ -107,7 +109,25 @@ public final class Torture {
             Stream.<Part>of(new PostgresPart(cluster.postgres()), new KafkaPart(cluster.kafka())),
             services.stream().map(ServicePart::new))
         .forEach(part -> parts.put(part.name(), part));
+    SlotPart slot =
+        new SlotPart(
+            cluster,
+            parts.values().stream().filter(part -> part.name().startsWith("relay")).toList());
+    parts.put(slot.name(), slot);
+    cluster
+        .networks()
+        .forEach(
+            (service, proxy) ->
+                parts.put(NetworkPart.name(service), new NetworkPart(service, proxy)));
     return parts;
+  }
+
+  private Set<Target> targets() {
+    Set<Target> targets = EnumSet.allOf(Target.class);
+    if (cluster.networks().isEmpty()) {
+      targets.removeAll(Target.NETWORKS);
+    }
+    return targets;
   }
 
   private List<TortureWriter> writers() {

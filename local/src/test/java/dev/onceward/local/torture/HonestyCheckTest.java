@@ -36,6 +36,21 @@ final class HonestyCheckTest {
   }
 
   @Test
+  void a_cut_network_concerns_the_process_behind_it_and_a_slow_one_nobody() {
+    HealthSample ready = sample("api", 13, true);
+
+    assertThat(network("api-database", FaultKind.BLACK_HOLE, ready).dishonest().count()).isOne();
+    assertThat(network("workers-database", FaultKind.BLACK_HOLE, ready).dishonest().count())
+        .isZero();
+    assertThat(network("api-database", FaultKind.SLOW, ready).outages()).isZero();
+  }
+
+  private static HonestyResult network(String part, FaultKind kind, HealthSample sample) {
+    Outage cut = new Outage(part, kind, Instant.EPOCH, Instant.ofEpochSecond(20));
+    return HonestyCheck.check(List.of(cut), List.of(sample), BOUND);
+  }
+
+  @Test
   void an_answer_that_came_after_the_repair_counts_no_more() {
     HealthSample late =
         new HealthSample("relay", Instant.ofEpochSecond(19), Instant.ofEpochSecond(21), true);

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,7 +34,8 @@ public final class TcpProxy implements AutoCloseable {
 
   private static final int BACKLOG = 50;
   private static final int PORTION_BYTES = 16_384;
-  private static final long SLOW_MILLIS = 120;
+  private static final Duration SLOWNESS = Duration.ofMillis(120);
+  private static final Duration PACE = Duration.ofMillis(40);
 
   private final ServerSocket listener;
   private final int target;
@@ -136,12 +138,10 @@ public final class TcpProxy implements AutoCloseable {
 
   /** Returns when what waits may go on. */
   private synchronized void pass() throws IOException {
+    long begun = System.nanoTime();
     try {
-      if (condition == Condition.SLOW) {
-        wait(SLOW_MILLIS);
-      }
-      while (condition == Condition.BLACK_HOLE && !closed) {
-        wait();
+      while (!closed && isHeld(Duration.ofNanos(System.nanoTime() - begun))) {
+        wait(PACE.toMillis());
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -150,6 +150,11 @@ public final class TcpProxy implements AutoCloseable {
     if (condition == Condition.BROKEN || closed) {
       throw new IOException("the network is broken");
     }
+  }
+
+  private synchronized boolean isHeld(Duration already) {
+    return condition == Condition.BLACK_HOLE
+        || (condition == Condition.SLOW && already.compareTo(SLOWNESS) < 0);
   }
 
   private void end(Socket socket) {

@@ -162,8 +162,7 @@ public final class LocalCluster implements AutoCloseable {
     Service second = secondRelay;
     if (second == null) {
       int port = FreePorts.next();
-      Map<String, String> values =
-          settings(SECOND_RELAY).relay();
+      Map<String, String> values = settings(SECOND_RELAY).relay();
       values.put("onceward.relay.health-port", Integer.toString(port));
       writeConfig(SECOND_RELAY, values);
       second = service(SECOND_RELAY, "dev.onceward.relay.RelayMain", port);
@@ -243,8 +242,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Between a service, by its name, and PostgreSQL; empty unless {@link ClusterOptions#withNetworks}
-   * was asked for.
+   * Between a service, by its name, and PostgreSQL; empty unless {@link
+   * ClusterOptions#withNetworks} was asked for.
    */
   public Map<String, TcpProxy> networks() {
     return networks;

@@ -74,7 +74,9 @@ final class FaultDriver {
         Duration.between(begun, from).toMillis() / 1000.0,
         part.name(),
         fault.kind().words(),
-        fault.target() == Target.LEADER || fault.target() == Target.LEADER_DATABASE ? " (leads)" : "",
+        fault.target() == Target.LEADER || fault.target() == Target.LEADER_DATABASE
+            ? " (leads)"
+            : "",
         fault.hold().toMillis() / 1000.0,
         fault.overlaps() ? " and more" : "");
     progress.flush();

@@ -39,7 +39,8 @@ final class FaultPlan {
       fill();
     }
     Card card = deck.remove(deck.size() - 1);
-    // What others need stays away long enough, often enough, for its absence to be due in every answer.
+    // What others need stays away long enough, often enough, for its absence to be due in every
+    // answer.
     boolean isLong = random.nextDouble() < LONG && card.target.isNeeded();
     long hold =
         isLong

@@ -12,12 +12,18 @@ final class HonestyCheck {
   /** Who cannot make progress without a server. */
   private static final Map<String, Set<String>> NEED =
       Map.of(
-          "kafka", Set.of("relay", "relay-2", "workers"),
-          "postgres", Set.of("relay", "relay-2", "workers", "api"),
-          NetworkPart.name("api"), Set.of("api"),
-          NetworkPart.name("relay"), Set.of("relay"),
-          NetworkPart.name("relay-2"), Set.of("relay-2"),
-          NetworkPart.name("workers"), Set.of("workers"));
+          "kafka",
+          Set.of("relay", "relay-2", "workers"),
+          "postgres",
+          Set.of("relay", "relay-2", "workers", "api"),
+          NetworkPart.name("api"),
+          Set.of("api"),
+          NetworkPart.name("relay"),
+          Set.of("relay"),
+          NetworkPart.name("relay-2"),
+          Set.of("relay-2"),
+          NetworkPart.name("workers"),
+          Set.of("workers"));
 
   private HonestyCheck() {}
 

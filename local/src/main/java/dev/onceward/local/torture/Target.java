@@ -33,8 +33,7 @@ enum Target {
       case SLOT -> Collections.unmodifiableSet(EnumSet.of(FaultKind.DROP));
       case POSTGRES ->
           Collections.unmodifiableSet(
-              EnumSet.of(
-                  FaultKind.KILL, FaultKind.FREEZE, FaultKind.RESTART, FaultKind.IMMEDIATE));
+              EnumSet.of(FaultKind.KILL, FaultKind.FREEZE, FaultKind.RESTART, FaultKind.IMMEDIATE));
       case API_DATABASE, LEADER_DATABASE, STANDBY_DATABASE, WORKERS_DATABASE ->
           FaultKind.OF_NETWORKS;
       default ->

@@ -10,11 +10,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -78,7 +78,8 @@ public final class Torture {
         HealthWatch health = new HealthWatch(services)) {
       writers.forEach(TortureWriter::start);
       FaultDriver driver =
-          new FaultDriver(new FaultPlan(options.seed(), targets()), parts, supervisor, health, progress);
+          new FaultDriver(
+              new FaultPlan(options.seed(), targets()), parts, supervisor, health, progress);
       List<Outage> outages;
       List<String> unrest = new ArrayList<>();
       Instant faultsOver;

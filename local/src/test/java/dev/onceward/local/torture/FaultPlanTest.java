@@ -32,6 +32,8 @@ final class FaultPlanTest {
   }
 
   private static List<PlannedFault> faults(long seed) {
-    return Stream.generate(new FaultPlan(seed, EnumSet.allOf(Target.class))::next).limit(2 * EVERY_FAULT).toList();
+    return Stream.generate(new FaultPlan(seed, EnumSet.allOf(Target.class))::next)
+        .limit(2 * EVERY_FAULT)
+        .toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.onceward.bench;
 
+import dev.onceward.bench.page.PageCommand;
 import dev.onceward.bench.relay.LatencyCommand;
 import dev.onceward.bench.relay.RelayCommand;
 import dev.onceward.local.FailureReport;
@@ -16,10 +17,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Measures on this machine.",
     subcommands = {
+      AllCommand.class,
       ApiCommand.class,
       LatencyCommand.class,
+      PageCommand.class,
       RelayCommand.class,
-      WorkersCommand.class
+      WorkersCommand.class,
+      WritesCommand.class
     })
 public final class BenchMain implements Runnable {
 
@@ -39,6 +43,6 @@ public final class BenchMain implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what: api, latency, page, relay, workers or writes");
+        spec.commandLine(), "Say what: " + String.join(", ", spec.subcommands().keySet()));
   }
 }

@@ -53,7 +53,20 @@ final class BenchMainTest {
   @Test
   void a_measurement_must_be_named() {
     assertThat(run()).isEqualTo(2);
-    assertThat(err.toString()).contains("Say what: api, latency, page, relay, workers or writes");
+    assertThat(err.toString())
+        .contains("Say what: all, api, latency, page, relay, workers, writes");
+  }
+
+  @Test
+  void without_reports_there_is_no_page() {
+    assertThat(run("page", "--results=/nowhere")).isEqualTo(2);
+    assertThat(err.toString()).contains("there is no folder /nowhere; measure with --results");
+  }
+
+  @Test
+  void all_ends_with_the_first_measurement_that_cannot_be_made() {
+    assertThat(run("all", "--debezium-server=/nowhere")).isEqualTo(2);
+    assertThat(err.toString()).contains("bench relay", "/nowhere").doesNotContain("bench latency");
   }
 
   private int run(String... arguments) {

@@ -130,13 +130,14 @@ public final class EnvelopeCodec {
     }
 
     private void name(EnvelopeMember member) {
-      String name = member.jsonName();
-      makeRoom(name.length() + 4);
-      put(size == 0 ? '{' : ',');
-      put('"');
-      putPlain(name);
-      put('"');
-      put(':');
+      String name = member.written();
+      makeRoom(name.length());
+      for (int i = 0; i < name.length(); i++) {
+        put(name.charAt(i));
+      }
+      if (size == name.length()) {
+        out[0] = '{';
+      }
     }
 
     private void put(byte[] bytes) {

@@ -29,13 +29,20 @@ enum EnvelopeMember {
   }
 
   private final String jsonName;
+  private final String written;
 
   EnvelopeMember(String jsonName) {
     this.jsonName = jsonName;
+    this.written = ",\"" + jsonName + "\":";
   }
 
   String jsonName() {
     return jsonName;
+  }
+
+  /** The name as it stands in the object, behind another member and before its value. */
+  String written() {
+    return written;
   }
 
   /** The member of that name, or null for one that this version does not know. */

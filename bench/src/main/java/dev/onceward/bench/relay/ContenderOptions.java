@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -18,7 +19,7 @@ final class ContenderOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Only these, in this order: limit, relay, relay-direct, unaudited, unaudited-direct,"
+          "Only these, in this order: producer (relay only), limit, relay, relay-direct, unaudited, unaudited-direct,"
               + " polling-100, polling-1000, debezium-server, debezium-server-tuned (all that can"
               + " take part).")
   private List<String> names = List.of();
@@ -55,14 +56,14 @@ final class ContenderOptions {
   /**
    * In the order of their turns.
    *
+   * @param more some that only this measurement knows
    * @throws ParameterException naming the contender that is not known, or the folder that holds no
    *     distribution
    */
-  List<Contender> contenders() {
+  List<Contender> contenders(Contender... more) {
     Map<String, Contender> known = new LinkedHashMap<>();
-    for (Contender contender : known()) {
-      known.put(contender.name(), contender);
-    }
+    Stream.concat(Stream.of(more), known().stream())
+        .forEach(contender -> known.put(contender.name(), contender));
     if (names.isEmpty()) {
       return List.copyOf(known.values());
     }

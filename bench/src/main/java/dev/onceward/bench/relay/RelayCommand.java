@@ -63,7 +63,8 @@ public final class RelayCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     report.checkRange("--events", events, 1_000, 10_000_000);
     report.checkRange("--rounds", rounds, 1, 99);
-    List<Contender> contenders = taking.contenders();
+    List<Contender> contenders =
+        taking.contenders(new ProducerContender(events, taking.jvmFlags()));
     PrintWriter err = spec.commandLine().getErr();
     Map<String, List<Measured>> measured = new LinkedHashMap<>();
     List<Profile> profiles = new ArrayList<>();

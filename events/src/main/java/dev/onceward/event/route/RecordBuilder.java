@@ -3,7 +3,6 @@ package dev.onceward.event.route;
 import dev.onceward.event.EnvelopeCodec;
 import dev.onceward.event.EventHeaders;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.common.header.Header;
@@ -47,15 +46,13 @@ public final class RecordBuilder {
   }
 
   private static List<Header> headers(OutboxRow row) {
-    List<Header> headers = new ArrayList<>(4);
-    headers.add(header(EventHeaders.EVENT_TYPE, row.eventType()));
-    headers.add(header(EventHeaders.WORKSPACE_ID, row.workspaceId().toString()));
-    headers.add(header(EventHeaders.PAYLOAD_VERSION, Integer.toString(row.payloadVersion())));
+    Header eventType = header(EventHeaders.EVENT_TYPE, row.eventType());
+    Header workspaceId = header(EventHeaders.WORKSPACE_ID, row.workspaceId().toString());
+    Header version = header(EventHeaders.PAYLOAD_VERSION, Integer.toString(row.payloadVersion()));
     String traceparent = row.traceparent();
-    if (traceparent != null) {
-      headers.add(header(EventHeaders.TRACEPARENT, traceparent));
-    }
-    return List.copyOf(headers);
+    return traceparent == null
+        ? List.of(eventType, workspaceId, version)
+        : List.of(eventType, workspaceId, version, header(EventHeaders.TRACEPARENT, traceparent));
   }
 
   private static Header header(String name, String text) {

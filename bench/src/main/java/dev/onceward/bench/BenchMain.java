@@ -3,6 +3,7 @@ package dev.onceward.bench;
 import dev.onceward.bench.page.PageCommand;
 import dev.onceward.bench.relay.LatencyCommand;
 import dev.onceward.bench.relay.RelayCommand;
+import dev.onceward.bench.relay.TrainCommand;
 import dev.onceward.local.FailureReport;
 import dev.onceward.local.StopSignal;
 import picocli.CommandLine;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
       LatencyCommand.class,
       PageCommand.class,
       RelayCommand.class,
+      TrainCommand.class,
       WorkersCommand.class,
       WritesCommand.class
     })

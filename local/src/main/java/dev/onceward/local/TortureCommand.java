@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
     name = "torture",
     mixinStandardHelpOptions = true,
     description = {
-      "Kills, freezes and restarts every part of a pipeline of its own while it is written to, and"
-          + " checks at the end what was promised.",
+      "Kills, freezes and restarts every part of a pipeline of its own while it is written to, drops"
+          + " its replication slot and disturbs its networks to the database, and checks at the end"
+          + " what was promised.",
       "",
       "Progress is on standard error, the result on standard output. A run that found something"
           + " leaves the logs behind and says where."

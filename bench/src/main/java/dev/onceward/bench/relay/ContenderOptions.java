@@ -28,7 +28,10 @@ final class ContenderOptions {
       names = "--jvm-flags",
       paramLabel = "FLAG",
       split = ",",
-      description = "Of every contender (${DEFAULT-VALUE}).")
+      description = {
+        "Of every contender that is ours; the tuned Debezium Server gets those among them that limit",
+        "the heap, the stock one none (${DEFAULT-VALUE})."
+      })
   private List<String> jvmFlags = List.of("-Xmx512m");
 
   @Option(
@@ -80,6 +83,10 @@ final class ContenderOptions {
     return chosen;
   }
 
+  private List<String> heap() {
+    return jvmFlags.stream().filter(flag -> flag.startsWith("-Xm")).toList();
+  }
+
   private List<Contender> known() {
     Map<String, String> direct = Map.of("onceward.relay.capture", "direct");
     List<Contender> known = new ArrayList<>();
@@ -96,9 +103,9 @@ final class ContenderOptions {
             "--debezium-server: " + home + " holds no debezium-server-dist-…-runner.jar");
       }
       known.add(
-          new DebeziumServerContender("debezium-server", home, debeziumJava, false, jvmFlags));
+          new DebeziumServerContender("debezium-server", home, debeziumJava, false, List.of()));
       known.add(
-          new DebeziumServerContender("debezium-server-tuned", home, debeziumJava, true, jvmFlags));
+          new DebeziumServerContender("debezium-server-tuned", home, debeziumJava, true, heap()));
     }
     known.add(new PollingContender(100, jvmFlags));
     known.add(new PollingContender(1000, jvmFlags));

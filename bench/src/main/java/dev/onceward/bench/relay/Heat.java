@@ -20,12 +20,13 @@ final class Heat {
   private static final Duration LIMIT = Duration.ofMinutes(15);
   private static final Duration LOOK = Duration.ofMillis(10);
   private static final Duration LOOK_SETTLED = Duration.ofMillis(50);
-  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+  private static final Duration END_LIMIT = Duration.ofMinutes(2);
   private static final int FIRST_EVENTS = 100_000;
   private static final int TAIL_LINES = 20;
 
   private final BenchServers servers;
   private final Admin admin;
+  private final Slots slots;
   private final int events;
 
   /**
@@ -33,18 +34,32 @@ final class Heat {
    *
    * @param events that each contender must bring, and no more
    */
-  Heat(BenchServers servers, Admin admin, int events) {
+  Heat(BenchServers servers, Admin admin, Slots slots, int events) {
     this.servers = servers;
     this.admin = admin;
+    this.slots = slots;
     this.events = events;
   }
 
   /**
    * Lets one contender bring the whole backlog.
    *
+   * @param turn tells this run from others of the same contender
    * @throws IllegalStateException if it ends, does not finish in time, or brings too much
    */
-  Measured run(Contender contender, Lane lane)
+  Measured run(Contender contender, String turn)
+      throws IOException, SQLException, InterruptedException, ExecutionException {
+    String name = contender.name().replace('-', '_') + "_" + turn;
+    try (Lane lane = Lane.open(servers, admin, name)) {
+      slots.copy(Backlog.SLOT, name);
+      Measured measured = run(contender, lane);
+      slots.dropUnused(name);
+      slots.settle();
+      return measured;
+    }
+  }
+
+  private Measured run(Contender contender, Lane lane)
       throws IOException, SQLException, InterruptedException, ExecutionException {
     contender.prepare(lane);
     long postmaster = ProcessUsage.postmaster(servers);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     })
 public final class RelayCommand implements Callable<Integer> {
   /** The broker must not be what is measured. */
-  private static final List<String> BROKER_FLAGS = List.of("-Xmx1g");
+  static final List<String> BROKER_FLAGS = List.of("-Xmx1g");
 
   @Option(
       names = "--events",
@@ -75,10 +75,10 @@ public final class RelayCommand implements Callable<Integer> {
       Slots slots = new Slots(servers);
       tell(err, "  writing " + events + " events");
       Backlog.write(servers, slots, events);
-      Heat heat = new Heat(servers, admin, events);
+      Heat heat = new Heat(servers, admin, slots, events);
       for (int round = 1; round <= rounds; round++) {
         for (Contender contender : contenders) {
-          Measured one = run(heat, contender, servers, admin, slots, "_" + round);
+          Measured one = heat.run(contender, Integer.toString(round));
           measured.computeIfAbsent(contender.name(), name -> new ArrayList<>()).add(one);
           tell(
               err,
@@ -93,7 +93,7 @@ public final class RelayCommand implements Callable<Integer> {
       }
       for (Contender contender : contenders) {
         if (profile && contender instanceof RelayContender relay) {
-          profiles.add(profile(heat, relay, servers, admin, slots));
+          profiles.add(profile(heat, relay));
         }
       }
     }
@@ -101,28 +101,13 @@ public final class RelayCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private static Profile profile(
-      Heat heat, RelayContender relay, BenchServers servers, Admin admin, Slots slots)
-      throws Exception {
+  private static Profile profile(Heat heat, RelayContender relay) throws Exception {
     Path recording = Files.createTempFile("onceward-bench-", ".jfr");
     try {
-      run(heat, relay.withJvmFlag(Profile.flag(recording)), servers, admin, slots, "_profile");
+      heat.run(relay.withJvmFlag(Profile.flag(recording)), "profile");
       return Profile.of(relay.name(), recording);
     } finally {
       Files.delete(recording);
-    }
-  }
-
-  private static Measured run(
-      Heat heat, Contender contender, BenchServers servers, Admin admin, Slots slots, String suffix)
-      throws Exception {
-    String name = contender.name().replace('-', '_') + suffix;
-    try (Lane lane = Lane.open(servers, admin, name)) {
-      slots.copy(Backlog.SLOT, name);
-      Measured measured = heat.run(contender, lane);
-      slots.dropUnused(name);
-      slots.settle();
-      return measured;
     }
   }
 

@@ -52,9 +52,12 @@ record RelayContender(
 
   @Override
   public ChildCommand command(Lane lane) {
-    ChildCommand command =
-        ChildCommand.java(name, main.getName(), jvmFlags, List.of())
-            .withOutput(lane.directory().resolve("relay.log"));
+    return configured(ChildCommand.java(name, main.getName(), jvmFlags, List.of()), lane);
+  }
+
+  /** Any relay, told where to read and to write. */
+  ChildCommand configured(ChildCommand bare, Lane lane) {
+    ChildCommand command = bare.withOutput(lane.directory().resolve("relay.log"));
     for (String inherited : System.getenv().keySet()) {
       if (inherited.startsWith("ONCEWARD_")) {
         command = command.withEnvironment(inherited, "");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rounds in which all contenders took their turn
  * @param cores that everything shared
  * @param java what ran this tool and every contender but Debezium Server
- * @param jvmFlags of every contender
+ * @param jvmFlags of every contender that is ours
  * @param contenders in the order of their turns
  * @param profiles of our relays, if that was asked for
  */

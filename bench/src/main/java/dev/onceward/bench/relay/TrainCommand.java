@@ -60,8 +60,7 @@ public final class TrainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call()
-      throws IOException, SQLException, InterruptedException, ExecutionException {
+  public Integer call() throws IOException, SQLException, InterruptedException, ExecutionException {
     if (Runtime.version().feature() < LEAST_JAVA) {
       throw new ParameterException(
           spec.commandLine(),
@@ -71,8 +70,7 @@ public final class TrainCommand implements Callable<Integer> {
     java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     java.add("-XX:AOTCacheOutput=" + cache.toAbsolutePath());
     if (javaArguments == null) {
-      java.addAll(
-          List.of("-cp", System.getProperty("java.class.path"), RelayMain.class.getName()));
+      java.addAll(List.of("-cp", System.getProperty("java.class.path"), RelayMain.class.getName()));
     } else {
       java.add("@" + javaArguments.toAbsolutePath());
     }

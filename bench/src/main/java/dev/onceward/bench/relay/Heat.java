@@ -81,6 +81,9 @@ final class Heat {
       long settled = System.nanoTime();
       double cpu = ProcessUsage.cpuSeconds(process.pid());
       double memory = ProcessUsage.peakMemoryMib(process.pid());
+      // While its backends are alive: one that ends between two looks is counted in neither.
+      double postgres = ProcessUsage.cpuSecondsWithChildren(postmaster) - postgresBefore;
+      double kafka = ProcessUsage.cpuSeconds(broker) - kafkaBefore;
       if (!process.stop(END_LIMIT)) {
         process.kill();
       }
@@ -91,8 +94,8 @@ final class Heat {
           events < 2 * FIRST_EVENTS ? Double.NaN : seconds(first, begun) / (FIRST_EVENTS / steady),
           seconds(last, settled),
           cpu,
-          ProcessUsage.cpuSecondsWithChildren(postmaster) - postgresBefore,
-          ProcessUsage.cpuSeconds(broker) - kafkaBefore,
+          postgres,
+          kafka,
           memory);
     }
   }

@@ -89,6 +89,8 @@ public final class LatencyCommand implements Callable<Integer> {
       throws Exception {
     String name = contender.name().replace('-', '_') + "_" + round;
     try (Lane lane = Lane.open(servers, admin, name)) {
+      // Else the audit of a relay that is new here would bring the rows of those before it.
+      slots.forgetRows();
       slots.make(name);
       LiveHeat.Result result = LiveHeat.run(contender, lane, rates, seconds);
       slots.dropUnused(name);

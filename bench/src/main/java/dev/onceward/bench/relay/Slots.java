@@ -53,6 +53,11 @@ final class Slots {
     }
   }
 
+  /** Empties the outbox. */
+  void forgetRows() throws SQLException {
+    execute("TRUNCATE onceward.outbox_events");
+  }
+
   /** What PostgreSQL would else do during a run. */
   void settle() throws SQLException {
     execute("VACUUM (ANALYZE) onceward.outbox_events");

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Spec;
       "Takes an hour or more; nothing else should run meanwhile. Needs Java 25."
     })
 final class AllCommand implements Callable<Integer> {
+  /** Its best: large batches. Smaller ones only make it slower. */
+  private static final String POLLING = "polling-1000";
+
   @Option(
       names = "--debezium-server",
       paramLabel = "FOLDER",
@@ -41,28 +45,35 @@ final class AllCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<String> peers = new ArrayList<>();
+    List<String> reports = List.of("--results", "" + results);
+    List<String> peers = new ArrayList<>(reports);
     debeziumServer.forEach(folder -> peers.addAll(List.of("--debezium-server", "" + folder)));
     debeziumJava.forEach(file -> peers.addAll(List.of("--debezium-java", "" + file)));
+    String stock = debeziumServer.isEmpty() ? "" : "debezium-server,debezium-server-tuned,";
     // As our images are delivered.
     Path cache = results.resolve("relay.aot").toAbsolutePath();
     peers.addAll(List.of("--jvm-flags", "-Xmx512m,-XX:AOTCache=" + cache));
+    String ours = "limit,relay,relay-direct,";
+    List<String> backlog =
+        List.of(
+            "relay",
+            "--events=800000",
+            "--rounds=5",
+            "--profile",
+            "--contenders=producer," + ours + "unaudited,unaudited-direct," + stock + POLLING);
+    List<String> live = List.of("latency", "--rounds=5", "--contenders=" + ours + stock + POLLING);
     List<List<String>> measurements =
         List.of(
-            List.of("train", "--to", cache.toString()),
-            with(peers, "relay", "--events", "800000", "--rounds", "5", "--profile"),
-            with(peers, "latency", "--rounds", "5"),
-            List.of("workers"),
-            List.of("writes"),
-            List.of("api"),
-            List.of("page"));
+            List.of("train", "--to", "" + cache),
+            joined(backlog, peers),
+            joined(live, peers),
+            joined(List.of("workers"), reports),
+            joined(List.of("writes"), reports),
+            joined(List.of("api"), reports),
+            joined(List.of("page"), reports));
     for (List<String> measurement : measurements) {
       spec.commandLine().getErr().println("bench " + measurement.get(0));
-      int code =
-          spec.parent()
-              .commandLine()
-              .execute(
-                  with(List.of("--results", "" + results), measurement).toArray(String[]::new));
+      int code = spec.parent().commandLine().execute(measurement.toArray(String[]::new));
       if (code != ExitCode.OK.number()) {
         return code;
       }
@@ -70,13 +81,7 @@ final class AllCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private static List<String> with(List<String> more, String... first) {
-    return with(more, List.of(first));
-  }
-
-  private static List<String> with(List<String> more, List<String> first) {
-    List<String> all = new ArrayList<>(first);
-    all.addAll(more);
-    return all;
+  private static List<String> joined(List<String> first, List<String> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
   }
 }

@@ -66,9 +66,11 @@ public final class TrainCommand implements Callable<Integer> {
           spec.commandLine(),
           "This is Java " + Runtime.version().feature() + "; set JAVA_HOME to a Java 25 or newer");
     }
+    Path target = cache.toAbsolutePath();
+    Files.createDirectories(target.getParent());
     List<String> java = new ArrayList<>();
     java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    java.add("-XX:AOTCacheOutput=" + cache.toAbsolutePath());
+    java.add("-XX:AOTCacheOutput=" + target);
     if (javaArguments == null) {
       java.addAll(List.of("-cp", System.getProperty("java.class.path"), RelayMain.class.getName()));
     } else {

@@ -50,7 +50,7 @@ final class AllCommand implements Callable<Integer> {
     debeziumServer.forEach(folder -> peers.addAll(List.of("--debezium-server", "" + folder)));
     debeziumJava.forEach(file -> peers.addAll(List.of("--debezium-java", "" + file)));
     String stock = debeziumServer.isEmpty() ? "" : "debezium-server,debezium-server-tuned,";
-    // As our images are delivered.
+    // As docs/deployment.md advises.
     Path cache = results.resolve("relay.aot").toAbsolutePath();
     peers.addAll(List.of("--jvm-flags", "-Xmx512m,-XX:AOTCache=" + cache));
     String ours = "limit,relay,relay-direct,";
@@ -67,6 +67,7 @@ final class AllCommand implements Callable<Integer> {
             List.of("train", "--to", "" + cache),
             joined(backlog, peers),
             joined(live, peers),
+            joined(List.of("growth", "--contenders=relay,relay-direct"), peers),
             joined(List.of("workers"), reports),
             joined(List.of("writes"), reports),
             joined(List.of("api"), reports),

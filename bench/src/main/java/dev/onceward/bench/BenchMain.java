@@ -1,6 +1,7 @@
 package dev.onceward.bench;
 
 import dev.onceward.bench.page.PageCommand;
+import dev.onceward.bench.relay.GrowthCommand;
 import dev.onceward.bench.relay.LatencyCommand;
 import dev.onceward.bench.relay.RelayCommand;
 import dev.onceward.bench.relay.TrainCommand;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       AllCommand.class,
       ApiCommand.class,
+      GrowthCommand.class,
       LatencyCommand.class,
       PageCommand.class,
       RelayCommand.class,

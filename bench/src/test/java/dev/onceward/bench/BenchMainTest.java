@@ -60,7 +60,7 @@ final class BenchMainTest {
   void a_measurement_must_be_named() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString())
-        .contains("Say what: all, api, latency, page, relay, train, workers, writes");
+        .contains("Say what: all, api, growth, latency, page, relay, train, workers, writes");
   }
 
   @Test

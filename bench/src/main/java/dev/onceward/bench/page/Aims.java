@@ -11,7 +11,7 @@ final class Aims {
   private static final String TUNED = "debezium-server-tuned";
   private static final String RATE = "events_per_second";
   private static final String STEADY = "steady_per_second";
-  private static final String CPU = "cpu_seconds_per_100k";
+  private static final String CPU = "cpu_seconds_per100k";
 
   private Aims() {}
 

@@ -33,6 +33,7 @@ final class BenchmarkPage {
     return Map.of(
         "relay", results.report("relay").map(BenchmarkPage::relay).orElse(NOT_MEASURED),
         "latency", results.report("latency").map(BenchmarkPage::latency).orElse(NOT_MEASURED),
+        "growth", results.report("growth").map(BenchmarkPage::growth).orElse(NOT_MEASURED),
         "workers", results.report("workers").map(BenchmarkPage::workers).orElse(NOT_MEASURED),
         "writes", results.report("writes").map(BenchmarkPage::writes).orElse(NOT_MEASURED),
         "api", results.report("api").map(BenchmarkPage::api).orElse(NOT_MEASURED));
@@ -64,9 +65,9 @@ final class BenchmarkPage {
               rate.path("max").asDouble(),
               median("%,.0f", line.path("steady_per_second")),
               median("%.1f", line.path("first_seconds")),
-              median("%.2f", line.path("cpu_seconds_per_100k")),
-              median("%.2f", line.path("postgres_cpu_seconds_per_100k")),
-              median("%.2f", line.path("kafka_cpu_seconds_per_100k")),
+              median("%.2f", line.path("cpu_seconds_per100k")),
+              median("%.2f", line.path("postgres_cpu_seconds_per100k")),
+              median("%.2f", line.path("kafka_cpu_seconds_per100k")),
               median("%.0f", line.path("peak_memory_mib"))));
     }
     text.append("\n![Events per second](benchmarks/relay.png)\n\n")
@@ -120,6 +121,32 @@ final class BenchmarkPage {
     return text.append("\n![Latency](benchmarks/latency.png)\n\n")
         .append(aims(Aims.latency(report)))
         .toString();
+  }
+
+  private static String growth(JsonNode report) {
+    StringBuilder text = new StringBuilder(machine(report)).append("\n\n");
+    text.append(
+        """
+        | what grows | | events | events/s | steady/s | first record, s | last audited after, s | CPU s per 100,000 | PostgreSQL's | peak MiB |
+        |---|---|--:|--:|--:|--:|--:|--:|--:|--:|
+        """);
+    for (JsonNode line : report.path("lines")) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s | %,d | %,.0f | %,.0f | %.1f | %.1f | %.2f | %.2f | %.0f |\n",
+              line.path("shape").asText(),
+              line.path("contender").asText(),
+              line.path("events").asInt(),
+              line.path("events_per_second").asDouble(),
+              line.path("steady_per_second").asDouble(),
+              line.path("first_seconds").asDouble(),
+              line.path("settled_seconds").asDouble(),
+              line.path("cpu_seconds_per100k").asDouble(),
+              line.path("postgres_cpu_seconds_per100k").asDouble(),
+              line.path("peak_memory_mib").asDouble()));
+    }
+    return text.toString();
   }
 
   private static String workers(JsonNode report) {

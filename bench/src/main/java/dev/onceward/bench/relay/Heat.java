@@ -41,6 +41,12 @@ final class Heat {
     this.events = events;
   }
 
+  /** A last look at a contender that has brought everything and runs on. */
+  @FunctionalInterface
+  interface LastLook {
+    void at(ChildProcess process) throws IOException, InterruptedException;
+  }
+
   /**
    * Lets one contender bring the whole backlog.
    *
@@ -49,17 +55,23 @@ final class Heat {
    */
   Measured run(Contender contender, String turn)
       throws IOException, SQLException, InterruptedException, ExecutionException {
+    return run(contender, turn, process -> {});
+  }
+
+  /** Likewise, with a last look that no clock counts. */
+  Measured run(Contender contender, String turn, LastLook lastLook)
+      throws IOException, SQLException, InterruptedException, ExecutionException {
     String name = contender.name().replace('-', '_') + "_" + turn;
     try (Lane lane = Lane.open(servers, admin, name)) {
       slots.copy(Backlog.SLOT, name);
-      Measured measured = run(contender, lane);
+      Measured measured = run(contender, lane, lastLook);
       slots.dropUnused(name);
       slots.settle();
       return measured;
     }
   }
 
-  private Measured run(Contender contender, Lane lane)
+  private Measured run(Contender contender, Lane lane, LastLook lastLook)
       throws IOException, SQLException, InterruptedException, ExecutionException {
     contender.prepare(lane);
     long postmaster = ProcessUsage.postmaster(servers);
@@ -84,6 +96,7 @@ final class Heat {
       // While its backends are alive: one that ends between two looks is counted in neither.
       double postgres = ProcessUsage.cpuSecondsWithChildren(postmaster) - postgresBefore;
       double kafka = ProcessUsage.cpuSeconds(broker) - kafkaBefore;
+      lastLook.at(process);
       if (!process.stop(END_LIMIT)) {
         process.kill();
       }

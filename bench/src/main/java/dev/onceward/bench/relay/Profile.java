@@ -1,6 +1,7 @@
 package dev.onceward.bench.relay;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,9 +27,28 @@ import jdk.jfr.consumer.RecordingFile;
 record Profile(String contender, int samples, Map<String, Double> percent) {
   private static final String OURS = "dev.onceward.relay.";
 
-  /** What the JVM is told so that it records to this file until it ends. */
-  static String flag(Path recording) {
-    return "-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording;
+  /** What the JVM is told so that it records. */
+  static final String FLAG = "-XX:StartFlightRecording=settings=profile";
+
+  /**
+   * Has a JVM that records write to a file what it has so far. Not at its end: a process that is
+   * told to end does not wait for the recorder.
+   *
+   * @throws IOException if it does not
+   */
+  static void dump(long pid, Path recording) throws IOException, InterruptedException {
+    Process jcmd =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(pid),
+                "JFR.dump",
+                "filename=" + recording)
+            .redirectErrorStream(true)
+            .start();
+    String answer = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (jcmd.waitFor() != 0) {
+      throw new IOException("jcmd JFR.dump: " + answer.strip());
+    }
   }
 
   /** Reads a recording. */

@@ -4,6 +4,7 @@ import dev.onceward.bench.BenchServers;
 import dev.onceward.embedded.KafkaOptions;
 import dev.onceward.local.report.ReportOptions;
 import dev.onceward.process.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ public final class RelayCommand implements Callable<Integer> {
         Admin admin = Admin.create(Map.of("bootstrap.servers", servers.bootstrapServers()))) {
       Slots slots = new Slots(servers);
       tell(err, "  writing " + events + " events");
-      Backlog.write(servers, slots, events);
+      Backlog.write(servers, slots, Shape.usual("", events));
       Heat heat = new Heat(servers, admin, slots, events);
       for (int round = 1; round <= rounds; round++) {
         for (Contender contender : contenders) {
@@ -93,7 +94,12 @@ public final class RelayCommand implements Callable<Integer> {
       }
       for (Contender contender : contenders) {
         if (profile && contender instanceof RelayContender relay) {
-          profiles.add(profile(heat, relay));
+          try {
+            profiles.add(profile(heat, relay));
+          } catch (IOException failure) {
+            // What was measured is worth more than the recording.
+            tell(err, "  no profile of " + relay.name() + ": " + failure.getMessage());
+          }
         }
       }
     }
@@ -104,7 +110,10 @@ public final class RelayCommand implements Callable<Integer> {
   private static Profile profile(Heat heat, RelayContender relay) throws Exception {
     Path recording = Files.createTempFile("onceward-bench-", ".jfr");
     try {
-      heat.run(relay.withJvmFlag(Profile.flag(recording)), "profile");
+      heat.run(
+          relay.withJvmFlag(Profile.FLAG),
+          "profile",
+          process -> Profile.dump(process.pid(), recording));
       return Profile.of(relay.name(), recording);
     } finally {
       Files.delete(recording);

@@ -80,7 +80,7 @@ public final class TrainCommand implements Callable<Integer> {
     try (BenchServers servers = new BenchServers(broker);
         Admin admin = Admin.create(Map.of("bootstrap.servers", servers.bootstrapServers()))) {
       Slots slots = new Slots(servers);
-      Backlog.write(servers, slots, events);
+      Backlog.write(servers, slots, Shape.usual("", events));
       new Heat(servers, admin, slots, events).run(new Trained(java), "training");
     }
     if (!Files.exists(cache)) {

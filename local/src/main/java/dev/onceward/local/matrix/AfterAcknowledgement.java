@@ -25,11 +25,14 @@ final class AfterAcknowledgement implements Stage {
 
   @Override
   public boolean reach() throws SQLException, IOException, InterruptedException {
-    double before = site.published();
+    if (!broker.isReached(writing)) {
+      return false;
+    }
     String lsn = site.ask("SELECT pg_current_wal_insert_lsn()::text");
     if (!broker.takes(writing)) {
       return false;
     }
+    double before = site.published();
     String pid =
         site.ask("SELECT active_pid FROM pg_replication_slots WHERE slot_name = 'onceward'");
     if (pid.isEmpty() || !Signals.stop(Long.parseLong(pid))) {

@@ -18,7 +18,7 @@ final class AfterSend implements Stage {
 
   @Override
   public boolean reach() throws SQLException, IOException, InterruptedException {
-    return broker.takes(writing);
+    return broker.isReached(writing) && broker.takes(writing);
   }
 
   @Override

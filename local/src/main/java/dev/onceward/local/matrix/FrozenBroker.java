@@ -17,6 +17,18 @@ final class FrozenBroker {
   }
 
   /**
+   * Sends a large event first, so that the relay knows the topic and is connected to its leader.
+   *
+   * @return whether its record came
+   */
+  boolean isReached(Writing writing) throws SQLException, IOException, InterruptedException {
+    String id = writing.commit(Writing.LARGE, 1).ids().get(0).toString();
+    String topic = site.cluster().topic(Writing.LARGE);
+    return Waiting.until(
+        LIMIT, () -> site.records(topic).stream().anyMatch(record -> record.key().equals(id)));
+  }
+
+  /**
    * Freezes it and commits a large event.
    *
    * @return whether its record came to lie unread in the broker's socket

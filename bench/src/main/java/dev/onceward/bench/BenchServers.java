@@ -14,13 +14,19 @@ import java.util.List;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A durable, migrated database with one workspace, and a broker; temporary both. */
+/**
+ * A durable, migrated database with one workspace, another one that is empty, and a broker; all
+ * temporary.
+ */
 public final class BenchServers implements AutoCloseable {
 
   public static final String DATABASE = "onceward";
 
   /** The role of API and workers. */
   public static final String APP_ROLE = "onceward_app";
+
+  /** Of those who need none of our schema: what is written there is no part of our log. */
+  private static final String OTHER_DATABASE = "other";
 
   private static final List<String> ROLES = List.of(APP_ROLE, "onceward_owner", "onceward_relay");
 
@@ -35,6 +41,7 @@ public final class BenchServers implements AutoCloseable {
     postgres = PostgresServer.start(PostgresOptions.temporary());
     kafka = KafkaBroker.start(broker);
     postgres.createDatabase(DATABASE);
+    postgres.createDatabase(OTHER_DATABASE);
     try (Connection superuser = connectAsSuperuser()) {
       Bootstrap.run(superuser);
       for (String role : ROLES) {
@@ -53,6 +60,16 @@ public final class BenchServers implements AutoCloseable {
   /** The database as the driver wants it. */
   public String url() {
     return postgres.jdbcUrl(DATABASE);
+  }
+
+  /** The empty database. */
+  public String otherUrl() {
+    return postgres.jdbcUrl(OTHER_DATABASE);
+  }
+
+  /** A connection to it that may do everything. */
+  public Connection connectToOther() throws SQLException {
+    return postgres.connect(OTHER_DATABASE);
   }
 
   /** PostgreSQL's port on 127.0.0.1. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChildProcess implements AutoCloseable {
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(30);
+  private static final Duration END_NOTICED = Duration.ofSeconds(2);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
   private static final int TAIL_BYTES = 16_384;
 
@@ -115,7 +116,8 @@ public final class ChildProcess implements AutoCloseable {
               .redirectOutput(Redirect.DISCARD)
               .redirectError(Redirect.DISCARD)
               .start();
-      if (kill.waitFor() != 0 && isAlive()) {
+      // Java learns a moment later than the shell that a process is gone.
+      if (kill.waitFor() != 0 && !awaitExit(END_NOTICED)) {
         throw new InfrastructureException(
             "Signal %s could not be sent to %s (pid %d).".formatted(signal, name(), pid()));
       }

@@ -25,9 +25,9 @@ record ClientSettings(
     int partitions) {
   private static final String PREFIX = "ONCEWARD_BENCH_";
 
-  static ChildCommand give(ChildCommand command, Lane lane, String user) {
+  static ChildCommand give(ChildCommand command, Lane lane, String url, String user) {
     return command
-        .withEnvironment(PREFIX + "URL", lane.servers().url())
+        .withEnvironment(PREFIX + "URL", url)
         .withEnvironment(PREFIX + "USER", user)
         .withEnvironment(PREFIX + "PASSWORD", lane.servers().password())
         .withEnvironment(PREFIX + "SLOT", lane.slot())

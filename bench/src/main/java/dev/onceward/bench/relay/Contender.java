@@ -29,6 +29,11 @@ interface Contender {
     return OUTBOX_INSERT;
   }
 
+  /** The database where it is written. */
+  default String url(Lane lane) {
+    return lane.servers().url();
+  }
+
   /** The process that does the work until it is killed. */
   ChildCommand command(Lane lane) throws IOException;
 

@@ -15,6 +15,7 @@ record LimitContender(List<String> jvmFlags) implements Contender {
     return ClientSettings.give(
         ChildCommand.java(name(), LimitMain.class.getName(), jvmFlags, List.of()),
         lane,
+        lane.servers().url(),
         "onceward_relay");
   }
 }

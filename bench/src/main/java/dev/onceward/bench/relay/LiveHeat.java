@@ -41,7 +41,7 @@ final class LiveHeat {
     contender.prepareLive(lane);
     try (ChildProcess process = contender.command(lane).start();
         LiveWatch watch = new LiveWatch(lane);
-        LiveLoad load = new LiveLoad(lane.servers(), contender.insert())) {
+        LiveLoad load = new LiveLoad(lane.servers(), contender.url(lane), contender.insert())) {
       awaitAll(process, watch, load.write(1, 1));
       awaitAll(process, watch, load.write(WARM_UP_ROWS, WARM_UP_RATE));
       Map<Integer, LiveMeasured> measured = new LinkedHashMap<>();

@@ -33,12 +33,12 @@ final class LiveLoad implements AutoCloseable {
     }
   }
 
-  LiveLoad(BenchServers servers, String insert) throws SQLException {
+  LiveLoad(BenchServers servers, String url, String insert) throws SQLException {
     this.servers = servers;
     this.insert = insert;
     for (int writer = 0; writer < WRITERS; writer++) {
       Connection connection =
-          DriverManager.getConnection(servers.url(), BenchServers.APP_ROLE, servers.password());
+          DriverManager.getConnection(url, BenchServers.APP_ROLE, servers.password());
       connections.add(connection);
       connection.setAutoCommit(false);
     }

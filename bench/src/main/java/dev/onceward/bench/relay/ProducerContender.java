@@ -16,6 +16,7 @@ record ProducerContender(int events, List<String> jvmFlags) implements Contender
         ChildCommand.java(
             name(), ProducerMain.class.getName(), jvmFlags, List.of(Integer.toString(events))),
         lane,
+        lane.servers().url(),
         "onceward_relay");
   }
 }

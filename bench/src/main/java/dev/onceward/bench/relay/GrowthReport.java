@@ -47,7 +47,7 @@ record GrowthReport(int cores, String java, List<String> jvmFlags, List<Line> li
     String text() {
       return String.format(
           Locale.ROOT,
-          "%-22s %-18s %,11d %,9.0f %,9.0f %8.1f %8.1f %8.2f %8.2f %8.0f",
+          "%-24s %-18s %,11d %,9.0f %,9.0f %8.1f %8.1f %8.2f %8.2f %8.0f",
           shape,
           contender,
           events,
@@ -97,7 +97,7 @@ record GrowthReport(int cores, String java, List<String> jvmFlags, List<Line> li
             """
             Everything on %d cores; %s, %s; CPU-seconds are for 100,000 events
 
-            %-22s %-18s %11s %9s %9s %8s %8s %8s %8s %8s
+            %-24s %-18s %11s %9s %9s %8s %8s %8s %8s %8s
             """,
             cores,
             java,
